@@ -12,7 +12,7 @@ import (
 var thin = map[string]int{
 	"ask/*.go ask/gosdk/*.go":                    1446,
 	"bindings/js/src/ask/*.ts":                   987,
-	"bindings/python/src/elicit_engine/ask/*.py": 1663,
+	"bindings/python/src/elicit_engine/ask/*.py": 1453,
 	"store/memory/*.go":                          252,
 	"store/sqlite/*.go":                          493,
 	"store/postgres/*.go":                        396,

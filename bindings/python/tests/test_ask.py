@@ -226,7 +226,7 @@ def test_a_secret_comes_from_the_page_alone(mode):
         async def visit(params):
             token = params.url[len("https://bot.example/ask/"):]
             page = await asker.page(token)
-            assert page.secret and page.url == params.url and page.show["form"]["fields"][0]["name"] == "token"
+            assert page["secret"] and page["url"] == params.url and page["show"]["form"]["fields"][0]["name"] == "token"
             problems.append(await asker.answer_page(token, "accept", {}))
             problems.append(await asker.answer_page(token, "accept", {"token": "12345678"}))
             assert await asker.page(token) is None

@@ -43,7 +43,7 @@ def asked(body, action="accept", store=None, **more):
 
         call = asyncio.ensure_future(asker.run(ask.Call(client, "delete"), handler))
         page = await opened
-        assert page.token == page.url[len(PAGE):]
+        assert page["link"] == page["url"][len(PAGE):]
         await body(asker, page, peer)
         try:
             return await call
@@ -56,14 +56,14 @@ def asked(body, action="accept", store=None, **more):
 @pytest.mark.parametrize("store", [False, True])
 def test_a_second_approver_answers_and_nobody_else(store):
     async def body(asker, page, peer):
-        assert page.principal == "bob" and (await asker.page(page.token)).principal == "bob"
+        assert page["for"] == "bob" and (await asker.page(page["link"]))["for"] == "bob"
         for stranger in ("ann", "eve", ""):
             with pytest.raises(ask.WrongPrincipal):
-                await asker.claim_page(page.token, "x", principal=stranger)
+                await asker.claim_page(page["link"], "x", principal=stranger)
             with pytest.raises(InputError):
-                await asker.answer_page(page.token, "accept", {}, principal=stranger)
+                await asker.answer_page(page["link"], "accept", {}, principal=stranger)
         assert peer.messages == ["Send this page to bob, who is to answer: Delete the table?"]
-        assert await asker.answer_page(page.token, "accept", {}, principal="bob") == []
+        assert await asker.answer_page(page["link"], "accept", {}, principal="bob") == []
 
     assert asked(body, store=MemoryStore() if store else None) == "deleted"
 
@@ -78,13 +78,13 @@ def test_a_no_of_the_caller_is_none_of_the_approver():
 @pytest.mark.parametrize("store", [False, True])
 def test_the_first_browser_has_the_page(store):
     async def body(asker, page, peer):
-        await asker.claim_page(page.token, "x", principal="ann")
-        await asker.claim_page(page.token, "x", principal="ann")
+        await asker.claim_page(page["link"], "x", principal="ann")
+        await asker.claim_page(page["link"], "x", principal="ann")
         with pytest.raises(ask.Claimed):
-            await asker.claim_page(page.token, "y", principal="ann")
-        for token in (page.token + "0", "nothing"):
+            await asker.claim_page(page["link"], "y", principal="ann")
+        for token in (page["link"] + "0", "nothing"):
             with pytest.raises(ask.Closed):
                 await asker.claim_page(token, "x", principal="ann")
-        assert await asker.answer_page(page.token, "accept", {}, principal="ann") == []
+        assert await asker.answer_page(page["link"], "accept", {}, principal="ann") == []
 
     assert asked(body, store=MemoryStore() if store else None, principal=None) == "deleted"

@@ -57,9 +57,9 @@ def test_a_page_may_be_answered_on_another_process():
         other = node(store.handle(), page=PAGE)[1]
         async with Connected(server, Person("accept")) as client:
             waiting = asyncio.ensure_future(client.call("key"))
-            token = (await opened).token
+            token = (await opened)["link"]
             page = await other.page(token)
-            assert page.secret and page.token == token
+            assert page["secret"] and page["link"] == token
             assert [p["code"] for p in await other.answer_page(token, "accept", {})] == ["missing"]
             assert await other.answer_page(token, "accept", {"token": "12345678"}) == []
             assert await waiting == "8 letters"
@@ -252,7 +252,7 @@ def test_a_call_that_waits_here_goes_on_when_a_node_in_go_takes_the_page(redis_s
             waiting = asyncio.ensure_future(client.call("key"))
             while not opened:
                 await asyncio.sleep(0)
-            answer = {"op": "answer", "link": opened[0].token, "action": "accept"}
+            answer = {"op": "answer", "link": opened[0]["link"], "action": "accept"}
             assert await go.do(**answer, content={}) == {"problems": 1}
             assert await go.do(**answer, content={"token": "12345678"}) == {"problems": 0}
             assert await waiting == "8 letters"

@@ -46,7 +46,7 @@ class Browser:
 async def asking(test, principal=None, on_error=lambda error: None):
     """Lets a tool ask for a word on a page, while a test plays the browsers."""
     links = asyncio.Queue()
-    asker = ask.Asker("bot", page=BASE + "#/", sign_in="/login", opened=lambda page: links.put_nowait(page.token))
+    asker = ask.Asker("bot", page=BASE + "#/", sign_in="/login", opened=lambda page: links.put_nowait(page["link"]))
     client = ask.Client(version="2025-11-25", session="1", declared=("url",), peer=Peer())
     form = {"type": "object", "required": ["word"], "properties": {"word": {"type": "string"}}}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import secrets
 from types import TracebackType
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
@@ -201,6 +202,18 @@ class Relay(Machine):
         if end not in ENDS:
             raise ValueError("an end is client or server, not %r" % (end,))
         return effects(library().receive(self._open_handle(), end, message))
+
+
+class AskerMachine(Machine):
+    """The asking side of a process (docs/reference/asking.md). :class:`ask.Asker` runs it."""
+
+    def __init__(self, config: Mapping[str, Any], at: int):
+        self._begin(encode({"asker": config, "at": at, "elapsed": 1, "random": secrets.token_hex(32)}))
+
+    def known(self, client: Mapping[str, Any]) -> Dict[str, Any]:
+        """A ``client`` as the machine knows it by its capabilities, and the ``tool`` with which a model passes on an
+        answer, if the client needs it."""
+        return table(self.step_text({"fallback": client}))
 
 
 class Form(Handle):

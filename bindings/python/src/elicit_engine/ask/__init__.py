@@ -18,18 +18,18 @@ import inspect
 import json
 from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Sequence, Type, TypeVar, Union, cast, overload
 
-from ..engine import evaluate
+from ..contract import OpenPage
 from ..fault import JournalError
 from .asker import Asker
-from .call import Call, Client, Interruption, OpenPage, Peer
+from .call import Call, Client, Interruption, Peer
 from .errors import (
     AskError, Attempts, Busy, Cancelled, Claimed, ClientError, Closed, Declined, DeclinedByPolicy, Interrupted,
     Invalid, NoCall, Policy, ResultUnknown, StateError, StillRunning, StoreFailure, Timeout, TooLarge, Unknown,
-    Unsupported, WrongPrincipal, used_up,
+    Unsupported, WrongPrincipal, taken,
 )
 from .question import Answer, Hook, Next, Question, current, running
 from .seal import Key
-from .shape import Unfit, adapter, shape_of
+from .shape import Shape, adapter
 
 __all__ = [
     "Answer", "AskError", "Asker", "Attempts", "Busy", "Call", "Cancelled", "Claimed", "Client", "ClientError",
@@ -40,6 +40,9 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+
+#: A JSON Schema.
+Schema = Mapping[str, Any]
 
 
 def caller() -> Client:
@@ -55,9 +58,8 @@ async def raw(question: Question) -> Answer:
         put = around(hook, put)
     answer = await put(question)
     if run.hooks and question.mode == "form":  # a hook may have changed or made the answer
-        checked = evaluate("check", {"schema": question.schema, "content": answer.content, "fill": False})
-        if checked.get("problems"):
-            raise used_up(checked["problems"])
+        checked = {"event": "checked", "schema": question.schema, "content": answer.content}
+        taken(await run.host.begin(checked))
     return answer
 
 
@@ -76,38 +78,23 @@ def schema(model: Any) -> Dict[str, Any]:
 
     An Enum becomes choices with titles, and an Optional field may be left out. A field that MCP cannot ask for is a
     :class:`TypeError` that names it. Constraints that MCP cannot express are left out. :func:`form` checks them."""
-    return shape_of(model).schema
+    return Shape(model).schema
 
 
 @overload
 async def form(
-    model: Type[T],
-    message: str,
-    *,
-    ttl: Optional[float] = None,
-    on_page: bool = False,
-    principal: Optional[str] = None,
+    model: Type[T], message: str, *, ttl: Optional[float] = ..., on_page: bool = ..., principal: Optional[str] = ...
 ) -> T: ...
 
 
 @overload
 async def form(
-    model: Mapping[str, Any],
-    message: str,
-    *,
-    ttl: Optional[float] = None,
-    on_page: bool = False,
-    principal: Optional[str] = None,
+    model: Schema, message: str, *, ttl: Optional[float] = ..., on_page: bool = ..., principal: Optional[str] = ...
 ) -> Dict[str, Any]: ...
 
 
 async def form(
-    model: Any,
-    message: str,
-    *,
-    ttl: Optional[float] = None,
-    on_page: bool = False,
-    principal: Optional[str] = None,
+    model: Any, message: str, *, ttl: Optional[float] = None, on_page: bool = False, principal: Optional[str] = None
 ) -> Any:
     """Asks for the fields of a model, and returns an instance; for a JSON Schema, a dictionary.
 
@@ -115,20 +102,20 @@ async def form(
     page only. So is a model with a SecretStr. ``principal`` lets somebody else than the caller answer, such as a second
     approver: the caller passes the link of the page on. An answer that the model's own validators refuse is asked for
     again."""
-    shape = shape_of(model)
+    shape = Shape(model)
     on_page = on_page or shape.secret
-    said, problems = message, []
+    said, wrong = message, []
     for _ in range(running().attempts):
         answer = await raw(Question("form", said, shape.schema, secret=on_page, ttl=ttl, principal=principal))
         try:
             return shape.read(answer.content or {})
-        except Unfit as unfit:
-            # The client sees the message, so it must not tell what a validator says about a secret.
-            lines = [name if on_page else "%s: %s" % (name, why) for name, why in unfit.complaints]
-            said = message + "\n\nThe answer did not fit:\n" + "\n".join(lines)
-            names = [name for name, _ in unfit.complaints]
-            problems = [{"code": "answer_unfit", "pointer": "/" + n, "args": {"key": n}} for n in names]
-    raise used_up(problems)
+        except ValueError as unfit:
+            wrong = [(".".join(map(str, one["loc"])), one["msg"]) for one in cast(Any, unfit).errors()]
+        # The client sees the message, so it must not tell what a validator says about a secret.
+        lines = [name if on_page else "%s: %s" % (name, why) for name, why in wrong]
+        said = "\n".join([message, "", "The answer did not fit:", *lines])
+    problems = [{"code": "answer_unfit", "pointer": "/" + name, "args": {"key": name}} for name, _ in wrong]
+    raise Attempts("cancel", "attempts_used", problems, text="not answered: no answer fitted; " + "; ".join(lines))
 
 
 async def secret(model: Type[T], message: str, *, ttl: Optional[float] = None) -> T:
@@ -179,7 +166,7 @@ async def key() -> str:
 
     A process may end between the payment and the response. The client makes the call again, and another process runs
     the handler again, but only if it has asked for the key. Otherwise the client is told that the result is unknown."""
-    return await running().key()
+    return str((await running().tell("keyed"))["value"])
 
 
 async def once(compute: "Callable[[], Union[T, Awaitable[T]]]", model: Optional[Type[T]] = None) -> T:
@@ -197,18 +184,18 @@ async def once(compute: "Callable[[], Union[T, Awaitable[T]]]", model: Optional[
 
     A value is kept with the next question of its call. Until then it exists in this process alone."""
 
-    async def computed() -> str:
+    run, name = running(), "" if model is None else getattr(model, "__name__", str(model))
+    of = {"key": ascii(name)[1:100]}
+    kept = await run.tell("kept", **of)
+    if "value" in kept:
+        text = json.dumps(kept["value"])
+    else:
         token = current.set(None)
         try:
-            value: Any = compute()
-            if inspect.isawaitable(value):
-                value = await value
+            made: Any = compute()
+            made = await made if inspect.isawaitable(made) else made
         finally:
             current.reset(token)
-        if model is not None:
-            return adapter(model).dump_json(value).decode()
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-    name = "" if model is None else getattr(model, "__name__", str(model))
-    text = await running().once(ascii(name)[1:100], computed)
+        text = json.dumps(made, allow_nan=False) if model is None else adapter(model).dump_json(made).decode()
+        await run.tell("computed", **of, position=kept.get("position", 0), value=json.loads(text))
     return cast(T, json.loads(text) if model is None else adapter(model).validate_json(text))

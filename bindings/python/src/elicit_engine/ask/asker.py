@@ -7,14 +7,15 @@ import dataclasses
 import json
 import time
 from collections import deque
-from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, cast
 
 from ..consult import Consult
+from ..contract import OpenPage
 from ..engine import Document, Effect, guarded
 from ..guardian import Guardian
 from ..store import Store
-from .call import Call, Client, Interruption, OpenPage
-from .errors import Interrupted, raised, settled
+from .call import Call, Interruption
+from .errors import Interrupted, raised, taken
 from .host import Host
 from .question import Hook, Run, current
 from .seal import Key, sealing
@@ -73,7 +74,6 @@ class Asker:
         self.fallback: Optional[str] = fallback
         self.attempts: int = attempts
         self.hooks: Tuple[Hook, ...] = tuple(hooks)
-        self._base = page or ""
         engine = LIMITS if config is None else json.loads(config) if isinstance(config, (str, bytes)) else dict(config)
         if policy is not None:
             engine = {**engine, "policy": policy}
@@ -85,14 +85,8 @@ class Asker:
             "store": store is not None, "journal": journal is not None,
         }
 
-        def told(effect: Effect) -> None:
-            assert opened is not None
-            opened(OpenPage.of(effect, self._base, effect.get("for", "")))
-
-        self._host = Host(
-            {name: value for name, value in given.items() if value is not None}, sealing(keys), now, store,
-            journal, consult, None if opened is None else told,
-        )
+        given = {name: value for name, value in given.items() if value is not None}
+        self._host = Host(given, sealing(keys), now, store, journal, consult, opened)
 
     def install(self, server: Any, principal: Optional[Callable[[Any], str]] = None) -> "Asker":
         """Lets the tools, prompts and resources of a server ask: of an MCPServer, a FastMCP or a low-level Server of
@@ -118,17 +112,18 @@ class Asker:
             del self._host.notifies[run.id]
 
     async def _run(self, run: Run, call: Call, handler: Callable[[Call], Awaitable[Any]]) -> Any:
-        over = {"event": "returned", "call": run.id, "cancelled": True}
+        returned: Dict[str, Any] = {"event": "returned", "call": run.id}
+        over = {**returned, "cancelled": True}
         began = self._host.begin(call.event(run.id), run.id)
         try:
             begun = await asyncio.shield(began)
         except asyncio.CancelledError:
             began.add_done_callback(lambda _: self._host.step(over))
             raise
-        if "result" in begun or "error" in begun:
+        if "result" in begun or "error" in begun:  # another run has the answer
             return Interruption(begun.get("result"), begun.get("error"))
-        settled(begun)
-        if "resume" in begun:  # the call that waits for what a model passes on with this one
+        taken(begun)
+        if "resume" in begun:
             resumed = begun["resume"]
             call = dataclasses.replace(call, target=resumed["target"], arguments=resumed.get("arguments"))
         token, told, result, error = current.set(run), raised.set(deque(maxlen=8)), None, None
@@ -142,41 +137,39 @@ class Asker:
         finally:
             current.reset(token)
             raised.reset(told)
-        returned: Dict[str, Any] = {"event": "returned", "call": run.id}
         if begun.get("keep") and error is not None:
             returned["error"] = {"code": -32603, "message": str(error)}
         elif begun.get("keep") and call.written is not None:
             returned["result"] = call.written(result)
         end = await self._host.begin(returned, run.id)
-        settled(end)
         if "result" in end or "error" in end:
             return Interruption(end.get("result"), end.get("error"))
+        taken(end)
         if error is not None:
             raise error
         return result
 
-    async def page(self, token: str) -> Optional[OpenPage]:
-        """The open question of a page. ``token`` is what follows ``page`` in its link."""
-        reply = await self._host.begin({"event": "viewed", "link": token})
+    async def page(self, link: str) -> Optional[OpenPage]:
+        """The open question of a page. ``link`` is what follows ``page`` in its URL."""
+        reply = await self._host.begin({"event": "viewed", "link": link})
         page: Mapping[str, Any] = reply.get("page") or {}
         if "open" in page:
-            return OpenPage.of(page["open"], self._base, page.get("principal", ""))
+            return cast(OpenPage, {**page["open"], "for": page.get("principal", ""), "link": link})
         if reply.get("failed") != "session_closed":
-            settled(reply)
+            taken(reply)
         return None
 
-    async def claim_page(self, token: str, browser: str, *, principal: str = "") -> None:
+    async def claim_page(self, link: str, browser: str, *, principal: str = "") -> None:
         """Gives an open page to a browser, which ``browser`` names by a digest of its cookie. The first claim on any
         process counts, and its browser may claim again.
 
         It raises :class:`Claimed` if another browser has the page, :class:`WrongPrincipal` if somebody else is to
         answer, and :class:`Closed` if no such question is open."""
-        event = {"event": "claimed", "link": token, "browser": browser, "principal": principal}
-        settled(await self._host.begin(event))
+        await self._tell("claimed", link=link, browser=browser, principal=principal)
 
     async def answer_page(
         self,
-        token: str,
+        link: str,
         action: str,
         content: Optional[Mapping[str, Any]] = None,
         *,
@@ -187,14 +180,11 @@ class Asker:
 
         It raises :class:`Closed` or :class:`InputError` if the question is settled, unknown, or somebody else's. After
         :class:`StoreFailure` nobody knows, and the person may try again."""
-        event = {"event": "submitted", "link": token, "client": {"principal": principal}, "action": action}
+        event = {"event": "submitted", "link": link, "client": {"principal": principal}, "action": action}
         given = {} if content is None else {"content": dict(content)}
         reply = await self._host.begin({**event, **given, "cleared": list(cleared)})
-        if reply.get("open"):
-            problems: List[Dict[str, Any]] = reply["problems"]
-            return problems
-        settled(reply)
-        return []
+        problems: List[Dict[str, Any]] = reply["problems"] if reply.get("open") else taken(reply).get("problems", [])
+        return problems
 
     async def serve(self, request: Mapping[str, Any]) -> Effect:
         """The reply to a request of a browser to the server's own pages. :func:`asgi.pages` hands it those of a web
@@ -205,33 +195,24 @@ class Asker:
         """Reports that the flow behind a URL is finished, for which a question waits. ``id`` is what ``wait`` of
         :func:`url` got. Any process may report it: before the person consents, while the call waits, and between two
         calls. It raises :class:`Unknown` if no question waits, and :class:`StoreFailure` if nobody knows."""
-        reply = await self._host.begin({"event": "completed", "id": id})
-        if reply.get("failed") == "session_closed":
-            reply = {"failed": "nobody_waits", "text": "no question waits for this"}
-        settled(reply)
+        await self._tell("completed", id=id)
 
     async def open_questions(self, principal: str = "") -> Effect:
         """The questions that wait for an answer in all processes, as ``questions``, for those who look after the
         server: those that a principal caused or may answer, everybody's without one. With ``more`` there are others,
         which are listed when these are over."""
-        reply = await self._host.begin({"event": "listed", "principal": principal})
-        settled(reply)
-        listed: Effect = reply["listed"]
+        listed: Effect = (await self._tell("listed", principal=principal))["listed"]
         return listed
 
     async def cancel(self, id: str, by: str) -> None:
         """Takes back an open question, with the id that it is listed under. Its handler gets :class:`Cancelled`. ``by``
         says who did it, for the history. It raises :class:`Closed` if no such question is open."""
-        settled(await self._host.begin({"event": "cancelled", "id": id, "by": by}))
+        await self._tell("cancelled", id=id, by=by)
 
-    def fallback_tool(self, client: Client) -> Optional[Dict[str, Any]]:
-        """The definition of the tool with which a model passes on an answer, if some question can reach the client in
-        no other way."""
-        return self._host.machine.fallback(client.known())
-
-    def needs_fallback(self, client: Client) -> bool:
-        """Whether the client must see the fallback tool."""
-        return self.fallback_tool(client) is not None
+    def known(self, client: Mapping[str, Any]) -> Effect:
+        """What the machine knows of a client from its ``session``, ``principal``, ``version``, ``capabilities`` and
+        ``requests``: the ``client``, and the fallback ``tool`` if it needs that."""
+        return self._host.machine.known(client)
 
     async def close_session(self, name: str) -> None:
         """Ends the session of a client that is gone. ``name`` is the session of :class:`Client`."""
@@ -240,3 +221,6 @@ class Asker:
     async def close(self) -> None:
         """Ends every session, and leaves those in a store to other processes. It may be called again."""
         await self._host.begin({"event": "closed"})
+
+    async def _tell(self, event: str, **members: Any) -> Mapping[str, Any]:
+        return taken(await self._host.begin({"event": event, **members}))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Protocol, Tuple
+from typing import Any, Awaitable, Callable, Dict, Optional, Protocol, Tuple
+
+#: Sends a notification to a client: its method and parameters.
+Notify = Callable[[str, Dict[str, Any]], Awaitable[None]]
 
 
 class Peer(Protocol):
@@ -18,7 +21,7 @@ class Peer(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class Client:
-    """Who calls, as an adapter knows it."""
+    """Who calls, as an adapter knows it. :meth:`Asker.known` reads what a client declares."""
 
     #: The client's session; None when the protocol has none. Then every call stands alone.
     session: Optional[str] = None
@@ -29,11 +32,6 @@ class Client:
     declared: Tuple[str, ...] = ()
     #: None when the transport cannot carry requests to the client.
     peer: Optional[Peer] = None
-
-    def known(self) -> Dict[str, Any]:
-        """What the machine knows of the client."""
-        return {"session": self.session or "", "principal": self.principal, "version": self.version,
-                "declared": list(self.declared), "requests": self.peer is not None}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,13 +51,17 @@ class Call:
     written: Optional[Callable[[Any], Dict[str, Any]]] = None
     #: The progressToken of the request, and what sends a notification on the stream of the call.
     token: Any = None
-    notify: Optional[Callable[[str, Dict[str, Any]], Awaitable[None]]] = None
+    notify: Optional[Notify] = None
 
     def event(self, name: str) -> Dict[str, Any]:
         """The event of a run of this call."""
-        given = {"method": self.method, "target": self.target, "arguments": self.arguments, "state": self.state,
-                 "responses": self.responses, "token": None if self.notify is None else self.token}
-        return {"event": "called", "call": name, "client": self.client.known(), "structured": self.structured,
+        of = self.client
+        client = {"session": of.session or "", "principal": of.principal, "version": of.version,
+                  "declared": list(of.declared), "requests": of.peer is not None}
+        given = {"arguments": self.arguments, "state": self.state, "responses": self.responses,
+                 "token": None if self.notify is None else self.token}
+        return {"event": "called", "call": name, "client": client, "structured": self.structured,
+                "method": self.method, "target": self.target,
                 **{member: value for member, value in given.items() if value is not None}}
 
 
@@ -69,24 +71,3 @@ class Interruption:
 
     result: Optional[Dict[str, Any]] = None
     error: Optional[Dict[str, Any]] = None
-
-
-@dataclasses.dataclass(frozen=True)
-class OpenPage:
-    """A question that is open on the server's own page."""
-
-    #: What follows ``page`` in its link.
-    token: str
-    url: str
-    #: Who may answer.
-    principal: str
-    #: What is typed must not be shown or kept.
-    secret: bool
-    #: The question: the effect ``show`` of an engine, with ``message`` and ``form``.
-    show: Dict[str, Any]
-
-    @classmethod
-    def of(cls, effect: Mapping[str, Any], base: str, principal: str) -> "OpenPage":
-        """The page of an effect, whose link begins with ``base``."""
-        url = effect["url"]
-        return cls(url[len(base):], url, principal, effect.get("secret", False), effect["show"])

@@ -7,7 +7,7 @@ from collections import deque
 from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Sequence, Type
 
 from ..engine import evaluate
-from ..fault import ElicitError, InputError, JournalError, placed
+from ..fault import ElicitError, InputError, JournalError
 
 
 #: The latest errors of the running handler.
@@ -142,29 +142,21 @@ FAILURES: Mapping[str, Callable[[str], BaseException]] = {
 }
 
 
-def settled(reply: Mapping[str, Any]) -> Mapping[str, Any]:
-    """How a question ended, of a reply of the machine. It raises the error that the reply tells of."""
-    settle: Mapping[str, Any] = reply.get("settle") or {}
-    text = reply.get("text", "")
-    if "failed" not in reply and "kind" not in reply:
-        return settle
+def taken(reply: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A reply of the machine. It raises the error that the reply tells of."""
+    text, settle = reply.get("text", ""), reply.get("settle") or {}
     problems = reply.get("problems") or settle.get("problems") or ()
     if reply.get("failed") == "refused":
         error: BaseException = InputError(problems, evaluate("explain", {"problems": problems})["problems"])
     elif "failed" in reply:
         error = FAILURES.get(reply["failed"], ElicitError)(text)
+    elif "kind" in reply:
+        error = KINDS[reply["kind"]](settle["outcome"], settle["cause"], problems, settle.get("reasons") or (), text)
     else:
-        kind = KINDS[reply["kind"]]
-        error = kind(settle["outcome"], settle["cause"], problems, settle.get("reasons") or (), text)
+        return reply
     setattr(error, "code", reply.get("code", -32603))
     raised.get().append(error)
     raise error
-
-
-def used_up(problems: Sequence[Dict[str, Any]]) -> Attempts:
-    """The error of a question whose answers did not fit."""
-    listed = placed(evaluate("explain", {"problems": problems[:3]})["problems"], problems)
-    return Attempts("cancel", "attempts_used", problems, text="not answered: no answer fitted; " + listed)
 
 
 def uncaught() -> Optional[BaseException]:

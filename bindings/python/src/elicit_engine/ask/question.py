@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextvars
 import dataclasses
-import json
 import secrets
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Optional
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Mapping, Optional, Tuple
 
 from .call import Client
-from .errors import NoCall, settled
+from .errors import NoCall, taken
 
 if TYPE_CHECKING:
     from .host import Host
@@ -62,39 +61,26 @@ Next = Callable[[Question], Awaitable[Answer]]
 Hook = Callable[[Question, Next], Awaitable[Answer]]
 
 
+@dataclasses.dataclass
 class Run:
     """One run of a handler."""
 
-    def __init__(self, host: "Host", client: Client, hooks: "tuple[Hook, ...]", attempts: int):
-        self.host = host
-        self.client: Client = client
-        self.hooks = hooks
-        self.attempts = attempts
-        self.id: str = secrets.token_hex(16)
+    host: "Host"
+    client: Client
+    hooks: Tuple[Hook, ...]
+    attempts: int
+    id: str = dataclasses.field(default_factory=lambda: secrets.token_hex(16))
+
+    async def tell(self, event: str, **members: Any) -> Mapping[str, Any]:
+        """The reply of the machine to an event of the run."""
+        return taken(await self.host.begin({"event": event, "call": self.id, **members}))
 
     async def pose(self, question: Question) -> Answer:
         """Poses a question and waits for its outcome."""
         event = {"event": "posed", "call": self.id, **question.members()}
-        reply = await self.host.pose(event, self.client.peer, question.wait)
-        settle = settled(reply)
-        model = any(reason.get("code") == "model_answer" for reason in settle.get("reasons") or ())
+        settle = taken(await self.host.pose(event, self.client.peer, question.wait))["settle"]
+        model = any(reason["code"] == "model_answer" for reason in settle.get("reasons", ()))
         return Answer(settle.get("id", ""), settle.get("content"), settle.get("page", False), model)
-
-    async def key(self) -> str:
-        reply = await self.host.begin({"event": "keyed", "call": self.id})
-        settled(reply)
-        return str(reply["value"])
-
-    async def once(self, key: str, compute: Callable[[], Awaitable[str]]) -> str:
-        """The JSON text that an earlier run has kept at the next position, or that is computed now."""
-        kept = await self.host.begin({"event": "kept", "call": self.id, "key": key})
-        settled(kept)
-        if "value" in kept:
-            return json.dumps(kept["value"])
-        text = await compute()
-        event = {"event": "computed", "call": self.id, "key": key, "position": kept.get("position", 0)}
-        settled(await self.host.begin({**event, "value": json.loads(text)}))
-        return text
 
 
 #: The run of the handler that the current code belongs to.

@@ -13,10 +13,7 @@ from typing import Any, Awaitable, Callable, Dict, Mapping, Optional, Tuple
 from ..fault import ElicitError
 from .asker import Asker
 from .call import Call, Client, Interruption
-from .errors import StateError, uncaught
-
-#: The protocol date from which a server sends no requests to its clients.
-ROUNDS = "2026-07-28"
+from .errors import uncaught
 
 #: The methods that concern an asker, with the member that names what is called.
 NAMES = {"tools/list": "", "tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
@@ -25,6 +22,9 @@ Principal = Callable[[Any], str]
 
 #: Lets the SDK answer a request with this method and these parameters.
 Go = Callable[[str, Dict[str, Any]], Awaitable[Any]]
+
+#: A client, and the fallback tool if it needs that.
+Known = Tuple[Client, Optional[Dict[str, Any]]]
 
 
 def install(asker: Asker, server: Any, principal: Optional[Principal]) -> None:
@@ -70,8 +70,8 @@ class Adapter:
 
         session = context.session
         sends, connection = session.can_send_request, getattr(session, "_connection", session)
-        client = self._client(context, context.protocol_version, session.client_capabilities, connection, sends)
-        return await self._answer(context, client, context.method, context.params or {}, go)
+        known = self._client(context, context.protocol_version, session.client_capabilities, connection, sends)
+        return await self._answer(context, known, context.method, context.params or {}, go)
 
     def wrap(self, server: Any) -> None:
         """Puts the asker around the handlers of a low-level server of the SDK 1, which has no middleware."""
@@ -102,9 +102,9 @@ class Adapter:
                 version: Any = getattr(said, "protocolVersion", None)
                 version = version if version in versions else types.LATEST_PROTOCOL_VERSION
                 declared = getattr(said, "capabilities", None)
-                client = self._client(context, version, declared, context.session, said is not None)
+                known = self._client(context, version, declared, context.session, said is not None)
                 params = whole(request).get("params", {})
-                result = await self._answer(context, client, method, params, go)
+                result = await self._answer(context, known, method, params, go)
                 return types.ServerResult(kind.model_validate(result) if isinstance(result, dict) else result)
 
             return handler
@@ -113,15 +113,18 @@ class Adapter:
             if kind in handlers:
                 server.request_handlers[kind] = around(method, handlers[kind], result)
 
-    def _client(self, context: Any, version: str, capabilities: Any, connection: Any, sends: bool) -> Client:
-        """Who calls. ``sends`` says whether the transport can carry requests to the client."""
-        if version >= ROUNDS:
-            return Client(None, self._principal(context), ROUNDS, declared(capabilities))
-        peer = SessionPeer(context.session, context.request_id) if sends else None
+    def _client(self, context: Any, version: str, capabilities: Any, connection: Any, sends: bool) -> Known:
+        """Who calls, and the fallback tool for it. ``sends`` says whether the transport carries requests to it."""
         lasts = sends or capabilities is not None  # a connection for one request has had no initialize
-        name = self._session_name(connection) if lasts else None
-        version = "2025-06-18" if version < "2025-11-25" else "2025-11-25"
-        return Client(name, self._principal(context), version, declared(capabilities), peer)
+        said = self._asker.known({
+            "session": "?" if lasts else "", "principal": self._principal(context), "version": version,
+            "capabilities": {} if capabilities is None else whole(capabilities), "requests": sends,
+        })
+        client = said["client"]
+        peer = SessionPeer(context.session, context.request_id) if client.get("requests") else None
+        name = self._session_name(connection) if "session" in client else None
+        known = Client(name, client.get("principal", ""), client["version"], tuple(client["declared"]), peer)
+        return known, said.get("tool")
 
     def _session_name(self, connection: Any) -> str:
         """Names a connection, and closes its session in the asker when it is over."""
@@ -143,9 +146,9 @@ class Adapter:
                 stack.callback(ended)
         return name
 
-    async def _answer(self, context: Any, client: Client, method: str, params: Dict[str, Any], go: Go) -> Any:
+    async def _answer(self, context: Any, known: Known, method: str, params: Dict[str, Any], go: Go) -> Any:
         """The answer to a request: the SDK's own, or what the asker puts in its place."""
-        tool = self._asker.fallback_tool(client) if method.startswith("tools/") else None
+        client, tool = known
         if method == "tools/list":
             listed = await go(method, params)
             if tool is None or whole(listed).get("nextCursor") is not None:
@@ -165,23 +168,21 @@ class Adapter:
                 raise uncaught() or error
 
         meta, state = params.get("_meta") or {}, params.get("requestState")
+        structured = method == "tools/call" and tool is not None and await promises(name, meta, go)
         call = Call(
-            client, name, arguments, method, tool is not None and await promises(name, meta, go),
+            client, name, arguments, method, structured,
             state=state if isinstance(state, str) else None, responses=params.get("inputResponses"), written=whole,
             token=meta.get("progressToken"), notify=SessionPeer(context.session, context.request_id).notify,
         )
         try:
             result = await self._asker.run(call, handler)
         except ElicitError as error:
-            if method == "tools/call" and not isinstance(error, StateError):
-                raise
             raise failure(getattr(error, "code", -32603), str(error), getattr(error, "data", None)) from error
         if not isinstance(result, Interruption):
             return result
         if result.error is not None:
             raise failure(**result.error)
-        complete = {"resultType": "complete"} if client.version >= ROUNDS else {}
-        return {**complete, **(result.result or {})}
+        return result.result
 
 
 async def promises(tool: str, meta: Dict[str, Any], go: Go) -> bool:
@@ -196,16 +197,6 @@ async def promises(tool: str, meta: Dict[str, Any], go: Go) -> bool:
             break
         cursor = {"cursor": listed["nextCursor"]}
     return False
-
-
-def declared(capabilities: Any) -> Tuple[str, ...]:
-    """The modes that a client declared. An empty object means forms."""
-    given = None if capabilities is None else getattr(capabilities, "elicitation", None)
-    if given is None:
-        return ()
-    url = getattr(given, "url", None) is not None
-    form = getattr(given, "form", None) is not None or not url
-    return ("form",) * form + ("url",) * url
 
 
 def whole(result: Any) -> Dict[str, Any]:
