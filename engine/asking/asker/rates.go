@@ -15,15 +15,15 @@ import (
 // next call, which may have a session of its own. With a store, the allowance of a principal is a session there, and a
 // process takes some questions from it at a time.
 type rates struct {
-	perMinute, burst int64
-	byName           map[string]*allowance
+	perMinute, burst, ahead int64 // the last is how far the clock of another process is, as the store told
+	byName                  map[string]*allowance
 }
 
 // allowance is what a principal may still be asked, as a level of package pending. It is less than nothing after
 // questions that nobody could refuse.
 type allowance struct {
 	level int64 // that this process has
-	at    int64 // since when; with a store, how far the clock of another process is ahead
+	at    int64 // without a store, since when
 	waits []func(no *Reply)
 	await await
 	rest  Loaded // what the store has, of this process's last commit; nothing if that is not known
@@ -39,7 +39,7 @@ const (
 
 func newRates(c asking.Config) rates {
 	perMinute, burst := c.Rate()
-	return rates{int64(perMinute), int64(burst), map[string]*allowance{}}
+	return rates{perMinute: int64(perMinute), burst: int64(burst), byName: map[string]*allowance{}}
 }
 
 // rateName is the name of the session that has a principal's allowance. No link and no id leads to it, because they end
@@ -204,10 +204,10 @@ func (m *Machine) take(name string, a *allowance, found Loaded) {
 		}
 	}
 	if at > now+stored.Skew { // a clock was wrong
-		level, at, a.at = full, now, 0
+		level, at, rs.ahead = full, now, 0
 	}
-	a.at = max(a.at, at-now) // else nothing would come back until that time
-	level, at = rs.refill(min(level, full), at, now+a.at), now+a.at
+	rs.ahead = max(rs.ahead, at-now) // else nothing would come back until that time
+	level, at = rs.refill(min(level, full), at, now+rs.ahead), now+rs.ahead
 	need := int64(len(a.waits))*wholeQuestion - a.level
 	a.takes = min(level, max(need, full/rateParts/wholeQuestion*wholeQuestion))
 	if a.level+a.takes < wholeQuestion {

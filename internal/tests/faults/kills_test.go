@@ -31,7 +31,7 @@ func (r *run) send(c want) (g got, err error) {
 	if err != nil {
 		return g, err
 	}
-	for begun := time.Now(); time.Since(begun) < 2*time.Minute; time.Sleep(20 * time.Millisecond) {
+	for begun := time.Now(); time.Since(begun) < 10*time.Minute; time.Sleep(20 * time.Millisecond) {
 		url, language := r.bank.any()
 		if url == "" {
 			continue // every process begins
