@@ -145,9 +145,6 @@ func New(o Options) (*Asker, error) {
 		}
 		o.Seal, _ = NewSealer(key) // one key is a ring
 	}
-	if o.Keep == 0 {
-		o.Keep = 90 * 24 * time.Hour
-	}
 	a := &Asker{options: o, config: o.config(), begun: time.Now(), waits: map[string]*wait{},
 		sends: map[string]context.CancelFunc{}, watches: map[string]context.CancelFunc{}}
 	machine, problems := asker.New(a.config)

@@ -89,22 +89,15 @@ func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context
 	if c.Notify == nil {
 		c.Token = nil
 	} else if c.Token != nil { // without one, the machine asks for no notice
-		a.notices.Store(r.id, func(p asker.Progress) {
-			ctx, cancel := context.WithTimeout(ctx, noticeWait)
-			defer cancel()
-			c.Notify(ctx, p.Method, p.Params) // a client that is gone needs no notice
-		})
+		a.notices.Store(r.id, func(p asker.Progress) { notify(ctx, c.Notify, p.Method, p.Params) })
 		defer a.notices.Delete(r.id)
 	}
 	begun := a.tell(r.id, asker.Called{Call: r.id, Client: c.known(), Method: c.Method, Target: c.Target,
 		Arguments: c.Arguments, Structured: c.Structured, State: c.State, Responses: c.Responses, Session: c.session,
 		Token: c.Token})
-	if ended := interruption(begun); ended != nil {
-		return ended, nil
-	}
-	err := failed(begun)
-	if err != nil {
-		return nil, err
+	i, err := over(begun)
+	if i != nil || err != nil {
+		return i, err
 	}
 	if begun.Resume != nil && c.Again != nil {
 		c.Again(begun.Resume.Target, begun.Resume.Arguments)
@@ -127,22 +120,18 @@ func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context
 	case err != nil && !returned.Cancelled:
 		returned.Error = encoded(&ClientError{Code: Code(err), Message: err.Error()})
 	}
-	end := a.tell(r.id, returned)
-	if ended := interruption(end); ended != nil {
-		return ended, nil
-	}
-	if failed := failed(end); failed != nil {
-		return nil, failed
+	if i, failed := over(a.tell(r.id, returned)); i != nil || failed != nil {
+		return i, failed
 	}
 	return nil, err
 }
 
-// interruption is what the machine answers a call with in place of its handler, nil for nothing.
-func interruption(r asker.Reply) *Interruption {
+// over is what the machine ends a call with in place of its handler, if it does.
+func over(r asker.Reply) (*Interruption, error) {
 	if r.Result == nil && r.Error == nil {
-		return nil
+		return nil, failed(r)
 	}
-	return &Interruption{Result: r.Result, Error: r.Error}
+	return &Interruption{Result: r.Result, Error: r.Error}, nil
 }
 
 // Key returns the key of the call, which is the same in every run of its handler and in every process. Give it to what

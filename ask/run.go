@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -61,8 +62,8 @@ func (q Question) visit(id string) {
 
 // outcome is what a question came to.
 func (r *run) outcome(ctx context.Context, reply asker.Reply) (Answer, error) {
-	if reply.Notice != nil && r.client.Conn != nil {
-		r.notify(ctx, *reply.Notice)
+	if n := reply.Notice; n != nil && r.client.Conn != nil { // it comes before the result of the call
+		notify(ctx, r.client.Conn.Notify, n.Method, n.Params)
 	}
 	switch {
 	case reply.Failed == asker.GaveUp:
@@ -88,9 +89,11 @@ func answer(s asking.Settle) (Answer, error) {
 // noticeWait bounds the sending of a notification.
 const noticeWait = 5 * time.Second
 
-// notify tells the client that a page is finished. It comes before the result of the call.
-func (r *run) notify(ctx context.Context, notice asking.Notify) {
+// notify sends a notification. A client that is gone needs none.
+func notify(
+	ctx context.Context, send func(context.Context, string, json.RawMessage) error, method string, params []byte,
+) {
 	ctx, cancel := context.WithTimeout(ctx, noticeWait)
 	defer cancel()
-	r.client.Conn.Notify(ctx, notice.Method, notice.Params) // a client that is gone needs no notice
+	send(ctx, method, params)
 }

@@ -10,8 +10,8 @@ import (
 // thin are ceilings of lines: the hosts of the asking side with their adapters in each language, and the drivers of
 // stores. Each is what is there, so that it can only fall. The goal is 700 lines for a host, and 200 for a driver.
 var thin = map[string]int{
-	"ask/*.go ask/gosdk/*.go":                    1446,
-	"bindings/js/src/ask/*.ts":                   987,
+	"ask/*.go ask/gosdk/*.go":                    1435,
+	"bindings/js/src/ask/*.ts":                   983,
 	"bindings/python/src/elicit_engine/ask/*.py": 1453,
 	"store/memory/*.go":                          252,
 	"store/sqlite/*.go":                          493,

@@ -1,6 +1,7 @@
 package asker
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/asking"
@@ -14,7 +15,7 @@ type Config struct {
 	// Asking is the configuration of each session. The machine sets what concerns one client: Principal, Version,
 	// Declared, Requests, Prefix, and Page, to which it adds the name of the session.
 	Asking asking.Config
-	// Keep is how many milliseconds a store keeps the history.
+	// Keep is how many milliseconds a store keeps the history. 0 is 90 days.
 	Keep int64
 	// KeepJournal is how many milliseconds a store keeps the journal. 0 is Keep; less than 0 gives the store no records.
 	KeepJournal int64
@@ -59,6 +60,7 @@ type Machine struct {
 
 // New makes a machine. For a configuration with problems, it makes none.
 func New(c Config) (*Machine, []elicit.Problem) {
+	c.Keep = cmp.Or(c.Keep, 90*24*3600*1000)
 	m := &Machine{calls: map[string]*run{}, passing: map[string]*passing{},
 		redeemed: map[string]int64{}, waiting: map[string]*run{}}
 	m.sessions = sessions{config: c, asks: map[string]*ask{}, sends: map[string]*sending{}, byName: map[string]*session{}}

@@ -180,9 +180,6 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	c = Config{Asking: asking.ReadServer(&r), Keep: r.OptTime("keep_ms"), KeepJournal: r.OptTime("keep_journal_ms"),
 		Store: r.Flag("store"), Journal: r.Flag("journal"), Results: r.OptTime("results_ms"),
 		Progress: r.OptTime("progress_ms"), SignIn: r.Opt("sign_in")}
-	if c.Keep == 0 {
-		c.Keep = DefaultKeep
-	}
 	if r.Has("keep_journal_ms") && c.KeepJournal == 0 {
 		c.KeepJournal = -1
 	}
@@ -192,6 +189,3 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	r.RefuseUnknown()
 	return c, r.Problems
 }
-
-// DefaultKeep is 90 days.
-const DefaultKeep = 90 * 24 * 3600 * 1000

@@ -82,9 +82,25 @@ export class Asker implements Disposable {
     return given;
   }
 
-  /** Asks any question. */
-  raw(context: Context, question: Question): Promise<Answer> {
-    return this.#ask(context, question);
+  /** Asks any question. `visit` gets the id for `completed`, of a URL that waits. */
+  async raw(given: Context, question: Question, visit?: (id: string) => void): Promise<Answer> {
+    const { call, context, server } = this.#run(given);
+    const put: Next = async (posed) => {
+      const carrier = { send: sending(context), signal: signalOf(context), visit };
+      const reply = await this.#loop.tell({ event: "posed", ref: this.#ref(), call, ...posing(posed) }, carrier);
+      if (reply.notice) {
+        const { method, params } = reply.notice;
+        void server.notification({ method, params } as never).catch(() => {}); // it leaves before the call's result
+      }
+      return answerOf(taken(reply).settle!);
+    };
+    const { hooks = [] } = this.#options;
+    if (hooks.length === 0) return put(question);
+    const answer = await hooked(hooks, put, given)(question);
+    const { mode, schema = {} } = question;
+    if (mode === "form")
+      taken(await this.#loop.tell({ event: "checked", ref: this.#ref(), schema, content: answer.content ?? {} }));
+    return answer;
   }
 
   /** Asks with a form. The schema is that of a library such as zod, or a JSON Schema. */
@@ -94,7 +110,7 @@ export class Asker implements Disposable {
     const form = jsonSchema(schema);
     let text = message;
     for (let attempt = 1; ; attempt++) {
-      const { content } = await this.#ask(context, { mode: "form", message: text, schema: form, ...options });
+      const { content } = await this.raw(context, { mode: "form", message: text, schema: form, ...options });
       const checked = await check(schema, content ?? {});
       if ("value" in checked) return checked.value;
       if (attempt === (this.#options.attempts ?? 3)) throw new UnfitError("attempts_used", checked.wrong);
@@ -105,7 +121,7 @@ export class Asker implements Disposable {
   /** Asks for a yes. True is a yes and false is a no. */
   async confirm(context: Context, message: string, options: QuestionOptions = {}): Promise<boolean> {
     try {
-      await this.#ask(context, { mode: "form", message, schema: { type: "object", properties: {} }, ...options });
+      await this.raw(context, { mode: "form", message, schema: { type: "object", properties: {} }, ...options });
       return true;
     } catch (error) {
       if ((error as { code?: unknown }).code === "declined") return false;
@@ -123,7 +139,7 @@ export class Asker implements Disposable {
     const titled = Array.isArray(choices) ? choices.map((value: C) => [value, value]) : Object.entries(choices);
     const choice = { type: "string", oneOf: titled.map(([value, title]) => ({ const: value, title })) };
     const schema = { type: "object", required: ["choice"], properties: { choice } };
-    const { content } = await this.#ask(context, { mode: "form", message, schema, ...options });
+    const { content } = await this.raw(context, { mode: "form", message, schema, ...options });
     return content?.["choice"] as C;
   }
 
@@ -138,7 +154,7 @@ export class Asker implements Disposable {
     options: Omit<QuestionOptions, "principal"> & { wait?: (id: string) => void } = {},
   ): Promise<void> {
     const { wait, ...rest } = options;
-    await this.#ask(context, { mode: "url", message, url, ...(wait && { wait: true }), ...rest }, wait);
+    await this.raw(context, { mode: "url", message, url, ...(wait && { wait: true }), ...rest }, wait);
   }
 
   /** Asks for a secret on the server's own page. Neither client nor model sees it. */
@@ -146,7 +162,7 @@ export class Asker implements Disposable {
     const { label = "Secret", ...rest } = options;
     const secret = { type: "string", title: label, minLength: 1 };
     const schema = { type: "object", properties: { secret }, required: ["secret"] };
-    const { content } = await this.#ask(context, { mode: "form", message, schema, secret: true, ...rest });
+    const { content } = await this.raw(context, { mode: "form", message, schema, secret: true, ...rest });
     return content?.["secret"] as string;
   }
 
@@ -264,26 +280,6 @@ export class Asker implements Disposable {
     const run = this.#of(context);
     if (!run) throw new TypeError("ask with the context that the handler got, of a server that was wrapped");
     return run;
-  }
-
-  async #ask(given: Context, question: Question, visit?: (id: string) => void): Promise<Answer> {
-    const { call, context, server } = this.#run(given);
-    const put: Next = async (posed) => {
-      const carrier = { send: sending(context), signal: signalOf(context), visit };
-      const reply = await this.#loop.tell({ event: "posed", ref: this.#ref(), call, ...posing(posed) }, carrier);
-      if (reply.notice) {
-        const { method, params } = reply.notice;
-        void server.notification({ method, params } as never).catch(() => {}); // it leaves before the call's result
-      }
-      return answerOf(taken(reply).settle!);
-    };
-    const { hooks = [] } = this.#options;
-    if (hooks.length === 0) return put(question);
-    const answer = await hooked(hooks, put, given)(question);
-    const { mode, schema = {} } = question;
-    if (mode === "form")
-      taken(await this.#loop.tell({ event: "checked", ref: this.#ref(), schema, content: answer.content ?? {} }));
-    return answer;
   }
 
   /** Who calls, as the machine reads it. Without the transport's name of the session, the server has a random one. */
