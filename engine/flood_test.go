@@ -78,7 +78,7 @@ func TestFloodGrowsTheJournalSlowly(t *testing.T) {
 	read := journal.NewReader(r.journal)
 	for rec, ok := read.Next(); ok; rec, ok = read.Next() {
 		line := len(rec.Event) + len(rec.Effects)
-		switch given, problems := readKept(new(strict.Reader), rec.Event); ev := given.(type) {
+		switch given, problems := readKept(new(strict.Reader), rec); ev := given.(type) {
 		case floodedEvent:
 			told += ev.count
 			size += line
@@ -191,7 +191,7 @@ func sameOnReplay(t rapid.TB, r *run) {
 	again := New()
 	read := journal.NewReader(r.journal)
 	for rec, ok := read.Next(); ok; rec, ok = read.Next() {
-		ev, _ := readKept(new(strict.Reader), rec.Event)
+		ev, _ := readKept(new(strict.Reader), rec)
 		again.perform(Input{At: rec.At, Random: rec.Random}, ev)
 	}
 	if r.clock != again.clock || r.Head() != again.Head() || r.wake != again.wake ||
@@ -225,7 +225,7 @@ func TestFloodedIsForJournals(t *testing.T) {
 	if ev, problems := event.Read(doc); ev != nil || problems[0].Code != "unknown_event" {
 		t.Errorf("got %v, %v", ev, problems)
 	}
-	if ev, problems := readKept(new(strict.Reader), doc); ev == nil || !bytes.Equal(ev.AppendJSON(nil), doc) {
+	if ev, problems := readKept(new(strict.Reader), journal.Record{Event: doc}); ev == nil || !bytes.Equal(ev.AppendJSON(nil), doc) {
 		t.Errorf("from a journal: %v, %v", ev, problems)
 	}
 }

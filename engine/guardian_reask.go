@@ -43,10 +43,8 @@ func Reask(lines iter.Seq[[]byte], permit guardian.Permit, each func(Asking)) (o
 		if !ok {
 			break
 		}
-		kept, problems := readKept(&reader, rec.Event)
-		if kept == nil {
-			out.Problem = &problems[0]
-			out.Problem.Args = append(out.Problem.Args, elicit.Num("record", int(rec.Seq)))
+		var kept recordedEvent
+		if kept, out.Problem = readKept(&reader, rec); kept == nil {
 			return out
 		}
 		if !flooded {

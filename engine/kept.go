@@ -141,17 +141,21 @@ func hasEarlierNames(rec journal.Record) bool {
 	return rec.Version == 1 || bytes.Contains(rec.Effects, deprecated)
 }
 
-// readKept reads what a record keeps, in the room of r.
-func readKept(r *strict.Reader, doc []byte) (recordedEvent, []elicit.Problem) {
-	if problems := r.Reset(doc, event.Limits()); len(problems) > 0 {
-		return nil, problems
+// readKept reads what a record keeps, in the room of r. It returns nil with what is wrong and where.
+func readKept(r *strict.Reader, rec journal.Record) (recordedEvent, *elicit.Problem) {
+	var kept recordedEvent
+	problems := r.Reset(rec.Event, event.Limits())
+	if len(problems) == 0 {
+		kept = takeKept(r)
+		r.RefuseUnknown()
+		problems = r.Problems
 	}
-	kept := takeKept(r)
-	r.RefuseUnknown()
-	if len(r.Problems) > 0 {
-		return nil, r.Problems
+	if len(problems) == 0 {
+		return kept, nil
 	}
-	return kept, nil
+	p := problems[0]
+	p.Args = append(p.Args, elicit.Num("record", int(rec.Seq)))
+	return nil, &p
 }
 
 // takeKept takes what only a journal has, or the event that a host gave. Only a journal is read by it, so no host can

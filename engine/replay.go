@@ -42,10 +42,8 @@ func ReplayLines(lines iter.Seq[[]byte], each func(journal.Record, []effect.Effe
 		if !ok {
 			break
 		}
-		kept, problems := readKept(&reader, rec.Event)
-		if kept == nil {
-			out.Problem = &problems[0]
-			out.Problem.Args = append(out.Problem.Args, elicit.Num("record", int(rec.Seq)))
+		var kept recordedEvent
+		if kept, out.Problem = readKept(&reader, rec); kept == nil {
 			return out
 		}
 		if ev, is := kept.(event.Configured); is && hasEarlierNames(rec) {

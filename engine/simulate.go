@@ -146,11 +146,9 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 			return
 		}
 	}
-	kept, problems := readKept(&s.reader, rec.Event)
+	kept, problem := readKept(&s.reader, rec)
 	if kept == nil {
-		p := problems[0]
-		p.Args = append(p.Args, elicit.Num("record", int(rec.Seq)))
-		s.out.Problem = &p
+		s.out.Problem = problem
 		return
 	}
 	if s.wall = min(max(s.wall, rec.At), lastMoment); rec.Now != 0 {
