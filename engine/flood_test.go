@@ -225,7 +225,8 @@ func TestFloodedIsForJournals(t *testing.T) {
 	if ev, problems := event.Read(doc); ev != nil || problems[0].Code != "unknown_event" {
 		t.Errorf("got %v, %v", ev, problems)
 	}
-	if ev, problems := readKept(new(strict.Reader), journal.Record{Event: doc}); ev == nil || !bytes.Equal(ev.AppendJSON(nil), doc) {
+	ev, problems := readKept(new(strict.Reader), journal.Record{Event: doc})
+	if ev == nil || !bytes.Equal(ev.AppendJSON(nil), doc) {
 		t.Errorf("from a journal: %v, %v", ev, problems)
 	}
 }
