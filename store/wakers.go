@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"sync"
 )
@@ -12,13 +13,16 @@ type Wakers struct {
 	all    map[string]map[chan uint64]bool
 }
 
-// Add begins a watch. The last function is called when nobody watches the session any more; it may be nil. Add returns
-// ErrClosed after Close.
+// Add begins a watch, unless no store takes the name or the context has ended. The last function is called when nobody
+// watches the session any more; it may be nil. Add returns ErrClosed after Close.
 func (w *Wakers) Add(ctx context.Context, session string, last func()) (<-chan uint64, func(), error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
 		return nil, nil, ErrClosed
+	}
+	if err := cmp.Or(ctx.Err(), CheckName("session", session)); err != nil {
+		return nil, nil, err
 	}
 	if w.all == nil {
 		w.all = map[string]map[chan uint64]bool{}

@@ -9,8 +9,8 @@ import (
 	"cmp"
 	"context"
 	"iter"
+	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/elicit-engine/elicit/store"
@@ -27,43 +27,33 @@ type Store struct {
 type data struct {
 	mu       sync.Mutex
 	handles  map[*Store]bool
-	sessions map[string]*session
-	journals map[string][]record
-	entries  map[[2]string]entry
+	sessions map[string]kept[store.Saved]
+	journals map[string][]kept[store.Record]
+	entries  map[[2]string]kept[store.Entry]
 	redeemed map[string]int64
 	commits  int
 }
 
-type session struct {
-	store.Saved
-	expires int64
-}
-
-type record struct {
-	store.Record
-	keep int64
-}
-
-type entry struct {
-	store.Entry
-	keep int64
+// kept is something that may be forgotten at some time; 0 never.
+type kept[T any] struct {
+	it    T
+	until int64
 }
 
 // New returns an empty store.
 func New() *Store {
-	return (&data{handles: map[*Store]bool{}, sessions: map[string]*session{}, journals: map[string][]record{},
-		entries: map[[2]string]entry{}, redeemed: map[string]int64{}}).handle()
+	return (&Store{data: &data{handles: map[*Store]bool{}, sessions: map[string]kept[store.Saved]{},
+		journals: map[string][]kept[store.Record]{}, entries: map[[2]string]kept[store.Entry]{},
+		redeemed: map[string]int64{}}}).Handle()
 }
 
 // Handle returns another handle on the same sessions, as another node would have.
-func (s *Store) Handle() *Store { return s.data.handle() }
-
-func (d *data) handle() *Store {
-	s := &Store{data: d}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.handles[s] = true
-	return s
+func (s *Store) Handle() *Store {
+	other := &Store{data: s.data}
+	s.data.mu.Lock()
+	defer s.data.mu.Unlock()
+	s.data.handles[other] = true
+	return other
 }
 
 // begin locks the data, unless the call cannot begin.
@@ -76,18 +66,17 @@ func (s *Store) begin(ctx context.Context, check error) error {
 }
 
 // Load implements store.Store.
-func (s *Store) Load(ctx context.Context, name string) (store.Saved, error) {
+func (s *Store) Load(ctx context.Context, name string) (saved store.Saved, err error) {
 	if err := s.begin(ctx, nil); err != nil {
-		return store.Saved{}, err
+		return saved, err
 	}
 	defer s.data.mu.Unlock()
-	held := s.data.sessions[name]
-	if held == nil {
-		return store.Saved{}, store.ErrUnknown
+	held, is := s.data.sessions[name]
+	if !is {
+		return saved, store.ErrUnknown
 	}
-	saved := held.Saved
-	saved.State = slices.Clone(saved.State)
-	return saved, nil
+	held.it.State = slices.Clone(held.it.State)
+	return held.it, nil
 }
 
 // Commit implements store.Store.
@@ -95,35 +84,29 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	if err := s.begin(ctx, c.Check()); err != nil {
 		return 0, err
 	}
-	d := s.data
+	d, version := s.data, c.Version()
 	defer d.mu.Unlock()
 	d.sweep(c.Now)
-	held := d.sessions[c.Session]
-	if held == nil && c.From != 0 || held != nil && held.Version != c.From {
+	if held, is := d.sessions[c.Session]; is != (c.From != 0) || held.it.Version != c.From {
 		return 0, store.ErrConflict
 	}
+	d.sessions[c.Session] = kept[store.Saved]{store.Saved{Version: version, State: append([]byte{}, c.State...),
+		Next: c.Next}, c.Expires}
 	if c.State == nil {
 		delete(d.sessions, c.Session)
-	} else {
-		if held == nil {
-			held = &session{}
-			d.sessions[c.Session] = held
-		}
-		held.Saved = store.Saved{Version: c.Version(), State: append([]byte{}, c.State...), Next: c.Next}
-		held.expires = c.Expires
 	}
 	for i, line := range c.Records {
 		d.journals[c.Session] = append(d.journals[c.Session],
-			record{store.Record{Version: c.Version(), Index: i, Line: slices.Clone(line)}, c.KeepRecords})
+			kept[store.Record]{store.Record{Version: version, Index: i, Line: slices.Clone(line)}, c.KeepRecords})
 	}
 	for _, e := range c.Entries {
 		e.Session, e.Body = c.Session, slices.Clone(e.Body)
-		d.entries[[2]string{e.Session, e.ID}] = entry{e, c.Keep}
+		d.entries[[2]string{e.Session, e.ID}] = kept[store.Entry]{e, c.Keep}
 	}
 	for handle := range d.handles {
-		handle.watch.Wake(c.Session, c.Version())
+		handle.watch.Wake(c.Session, version)
 	}
-	return c.Version(), nil
+	return version, nil
 }
 
 // sweep forgets what may be forgotten, every 16th time, because it looks at everything.
@@ -132,27 +115,13 @@ func (d *data) sweep(now int64) {
 		return
 	}
 	gone := func(at int64) bool { return at != 0 && at <= now }
-	for name, held := range d.sessions {
-		if gone(held.expires) {
-			delete(d.sessions, name)
-		}
-	}
+	maps.DeleteFunc(d.sessions, func(_ string, one kept[store.Saved]) bool { return gone(one.until) })
 	for name, records := range d.journals {
-		records = slices.DeleteFunc(records, func(r record) bool { return gone(r.keep) })
-		if d.journals[name] = records; len(records) == 0 {
-			delete(d.journals, name)
-		}
+		d.journals[name] = slices.DeleteFunc(records, func(one kept[store.Record]) bool { return gone(one.until) })
 	}
-	for key, e := range d.entries {
-		if gone(e.keep) {
-			delete(d.entries, key)
-		}
-	}
-	for id, until := range d.redeemed {
-		if gone(until) {
-			delete(d.redeemed, id)
-		}
-	}
+	maps.DeleteFunc(d.journals, func(_ string, all []kept[store.Record]) bool { return len(all) == 0 })
+	maps.DeleteFunc(d.entries, func(_ [2]string, one kept[store.Entry]) bool { return gone(one.until) })
+	maps.DeleteFunc(d.redeemed, func(_ string, until int64) bool { return gone(until) })
 }
 
 // Due implements store.Store.
@@ -161,24 +130,20 @@ func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, 
 		return nil, err
 	}
 	defer s.data.mu.Unlock()
+	next := func(name string) int64 { return s.data.sessions[name].it.Next }
 	var names []string
-	for name, held := range s.data.sessions {
-		if held.Next != 0 && held.Next <= now {
+	for name := range s.data.sessions {
+		if at := next(name); at != 0 && at <= now {
 			names = append(names, name)
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(s.data.sessions[a].Next, s.data.sessions[b].Next), strings.Compare(a, b))
-	})
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(next(a), next(b)), cmp.Compare(a, b)) })
 	names = names[min(len(names), skip):]
 	return names[:min(len(names), limit)], nil
 }
 
 // Watch implements store.Store.
 func (s *Store) Watch(ctx context.Context, name string) (<-chan uint64, func(), error) {
-	if err := s.gate.Begin(ctx, store.CheckName("session", name)); err != nil {
-		return nil, nil, err
-	}
 	return s.watch.Add(ctx, name, nil)
 }
 
@@ -198,47 +163,37 @@ func (s *Store) Redeem(ctx context.Context, id string, now, expires int64) error
 
 // Journal implements store.Store.
 func (s *Store) Journal(ctx context.Context, name string, after uint64) iter.Seq2[store.Record, error] {
-	return func(yield func(store.Record, error) bool) {
+	return store.Records(after, func(last store.Record) (some []store.Record, err error) {
 		if err := s.begin(ctx, nil); err != nil {
-			yield(store.Record{}, err)
-			return
+			return nil, err
 		}
-		records := slices.Clone(s.data.journals[name])
-		s.data.mu.Unlock()
-		for _, r := range records {
-			if r.Version <= after {
-				continue
-			}
-			r.Line = slices.Clone(r.Line)
-			if !yield(r.Record, nil) {
-				return
+		defer s.data.mu.Unlock()
+		for _, one := range s.data.journals[name] {
+			if r := one.it; cmp.Or(cmp.Compare(r.Version, last.Version), cmp.Compare(r.Index, last.Index)) > 0 {
+				r.Line = slices.Clone(r.Line)
+				some = append(some, r)
 			}
 		}
-	}
+		return some, nil
+	})
 }
 
 // History implements store.Store.
 func (s *Store) History(ctx context.Context, q store.Query) iter.Seq2[store.Entry, error] {
-	return func(yield func(store.Entry, error) bool) {
-		if err := s.begin(ctx, q.Check()); err != nil {
-			yield(store.Entry{}, err)
-			return
+	return store.Entries(q, func(last store.Entry) (some []store.Entry, err error) {
+		if err := s.begin(ctx, nil); err != nil {
+			return nil, err
 		}
-		var found []store.Entry
-		for _, e := range s.data.entries {
-			if q.Matches(&e.Entry) {
+		defer s.data.mu.Unlock()
+		for _, one := range s.data.entries {
+			if e := one.it; q.Matches(&e) && store.Newer(&last, &e) < 0 {
 				e.Body = slices.Clone(e.Body)
-				found = append(found, e.Entry)
+				some = append(some, e)
 			}
 		}
-		s.data.mu.Unlock()
-		slices.SortFunc(found, func(a, b store.Entry) int { return store.Newer(&a, &b) })
-		for i, e := range found {
-			if q.Limit != 0 && i == q.Limit || !yield(e, nil) {
-				return
-			}
-		}
-	}
+		slices.SortFunc(some, func(a, b store.Entry) int { return store.Newer(&a, &b) })
+		return some, nil
+	})
 }
 
 // Close implements store.Store.

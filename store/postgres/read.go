@@ -79,9 +79,6 @@ func (s *Store) History(ctx context.Context, q store.Query) iter.Seq2[store.Entr
 // Watch implements store.Store. A commit that comes before the handle hears wakes too, because everyone is woken when
 // the handle begins to hear.
 func (s *Store) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
-	if err := s.gate.Begin(ctx, store.CheckName("session", session)); err != nil {
-		return nil, nil, err
-	}
 	wakes, stop, err := s.watch.Add(ctx, session, nil)
 	if err == nil {
 		s.hears.Do(func() {

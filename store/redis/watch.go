@@ -31,9 +31,6 @@ func (s *Store) channel(session string) string { return s.prefix + ":commits:" +
 
 // Watch implements store.Store. It returns when the server has confirmed the subscription.
 func (s *Store) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
-	if err := s.gate.Begin(ctx, store.CheckName("session", session)); err != nil {
-		return nil, nil, err
-	}
 	channel := s.channel(session)
 	s.hints.mu.Lock()
 	wakes, stop, err := s.watch.Add(ctx, session, func() { s.leave(session) })

@@ -18,9 +18,6 @@ type poll struct {
 
 // Watch implements store.Store.
 func (s *Store) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
-	if err := s.gate.Begin(ctx, store.CheckName("session", session)); err != nil {
-		return nil, nil, err
-	}
 	s.poll.mu.Lock()
 	defer s.poll.mu.Unlock()
 	if !s.poll.running { // every commit after this moment is news
