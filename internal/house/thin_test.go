@@ -12,7 +12,7 @@ import (
 var thin = map[string]int{
 	"ask/*.go ask/gosdk/*.go":                    1435,
 	"bindings/js/src/ask/*.ts":                   983,
-	"bindings/python/src/elicit_engine/ask/*.py": 1453,
+	"bindings/python/src/elicit_engine/ask/*.py": 1444,
 	"store/memory/*.go":                          207,
 	"store/sqlite/*.go":                          487,
 	"store/postgres/*.go":                        393,

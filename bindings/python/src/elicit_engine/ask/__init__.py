@@ -24,8 +24,7 @@ from .asker import Asker
 from .call import Call, Client, Interruption, Peer
 from .errors import (
     AskError, Attempts, Busy, Cancelled, Claimed, ClientError, Closed, Declined, DeclinedByPolicy, Interrupted,
-    Invalid, NoCall, Policy, ResultUnknown, StateError, StillRunning, StoreFailure, Timeout, TooLarge, Unknown,
-    Unsupported, WrongPrincipal, taken,
+    Invalid, NoCall, Policy, StateError, StoreFailure, Timeout, TooLarge, Unknown, Unsupported, WrongPrincipal, taken,
 )
 from .question import Answer, Hook, Next, Question, current, running
 from .seal import Key
@@ -34,9 +33,9 @@ from .shape import Shape, adapter
 __all__ = [
     "Answer", "AskError", "Asker", "Attempts", "Busy", "Call", "Cancelled", "Claimed", "Client", "ClientError",
     "Closed", "Declined", "DeclinedByPolicy", "Hook", "Interrupted", "Interruption", "Invalid", "JournalError",
-    "Key", "Next", "NoCall", "OpenPage", "Peer", "Policy", "Question", "ResultUnknown", "StateError",
-    "StillRunning", "StoreFailure", "Timeout", "TooLarge", "Unknown", "Unsupported", "WrongPrincipal", "caller",
-    "choose", "confirm", "form", "key", "once", "raw", "schema", "secret", "url",
+    "Key", "Next", "NoCall", "OpenPage", "Peer", "Policy", "Question", "StateError", "StoreFailure", "Timeout",
+    "TooLarge", "Unknown", "Unsupported", "WrongPrincipal", "caller", "choose", "confirm", "form", "key", "once",
+    "raw", "schema", "secret", "url",
 ]
 
 T = TypeVar("T")

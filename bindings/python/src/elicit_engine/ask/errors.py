@@ -108,14 +108,6 @@ class Unknown(ElicitError):
     """No question waits for this."""
 
 
-class StillRunning(ElicitError):
-    """The client has made a call again, whose answer was taken, and which still runs."""
-
-
-class ResultUnknown(ElicitError):
-    """The client has made a call again, whose answer was taken. What came of it is not known."""
-
-
 class StoreFailure(ElicitError):
     """The store of the sessions failed. Nothing falls back to memory."""
 
@@ -138,7 +130,7 @@ FAILURES: Mapping[str, Callable[[str], BaseException]] = {
     "no_call": NoCall, "interrupted": Interrupted, "state_invalid": StateError, "wrong_principal": WrongPrincipal,
     "session_closed": lambda text: Closed("cancel", "session_closed", text=text), "link_used": Claimed,
     "store_failed": StoreFailure, "journal_failed": JournalError, "values_too_large": TooLarge,
-    "nobody_waits": Unknown, "still_running": StillRunning, "result_unknown": ResultUnknown,
+    "nobody_waits": Unknown,
 }
 
 
