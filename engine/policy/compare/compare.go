@@ -68,6 +68,18 @@ func Stacks(before, after policy.Stack) Result {
 		}
 	}
 	e.times()
+	e.differ = map[int]bool{}
+	var keys [2]map[int]string
+	for n, rules := range e.as.Rules {
+		keys[n] = map[int]string{}
+		for _, r := range rules {
+			keys[n][r.Place] += r.Key + "\x00"
+			e.differ[r.Place] = false
+		}
+	}
+	for place := range e.differ {
+		e.differ[place] = keys[0][place] != keys[1][place]
+	}
 	e.classes()
 	r := Result{Verdict: Tightens, Runs: e.runs}
 	switch {
@@ -119,7 +131,8 @@ func rank(d policy.Decision) int {
 // explorer goes through the kinds of requests.
 type explorer struct {
 	a, b     policy.Stack
-	alike    bool // the stacks differ in rules alone
+	alike    bool         // the stacks differ in rules alone
+	differ   map[int]bool // places of policies whose rules differ, if the stacks are alike
 	as       *policy.Assumptions
 	used     map[string]bool
 	looked   features          // at which some rule looks
@@ -171,7 +184,7 @@ func (e *explorer) uses(key string) {
 }
 
 func (e *explorer) stop() bool {
-	return e.witness != nil || e.runs > maxRuns || e.spurious > 40 || len(e.tried) > maxAllTries
+	return e.witness != nil || e.runs > maxRuns || e.spurious > 40 || len(e.tried) > e.tries()
 }
 
 // times lists a time in each stretch of the day that quiet hours tell apart.

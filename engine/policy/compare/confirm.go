@@ -8,11 +8,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// These bound the requests that are tried for one thing that the rules may say, and for all of them.
-const (
-	maxTries    = 4000
-	maxAllTries = 12_000
-)
+// maxTries bounds the requests that are tried for one thing that the rules may say.
+const maxTries = 4000
+
+// tries bounds the requests that are tried in all. Stacks with many rules decide slowly.
+func (e *explorer) tries() int {
+	return 2_400_000 / (200 + len(e.as.Rules[0]) + len(e.as.Rules[1]))
+}
 
 // confirm makes a request of what was assumed, and lets both stacks decide about it as usual. So no comparison says
 // that a change loosens without a request that shows it.
@@ -21,31 +23,38 @@ func (e *explorer) confirm(f policy.Facts, finding elicit.Severity) bool {
 		return false
 	}
 	f.Impacts = nil // those of the command that is tried
+	messages, labels, commands := e.messages(f.Message), e.labels(), e.commands(&f)
+	paths, hosts := e.lists("path", f.Paths), e.lists("host", f.Hosts)
+	cwds, pages := e.cwds(f.Cwd), e.values("host", f.Host, f.Mode == elicit.URL)
+	sizes := [...]int{len(labels), len(cwds), len(paths), len(hosts), len(messages), len(pages), len(commands)}
+	var at [len(sizes)]int
 	left := maxTries
-	for _, message := range e.messages(f.Message) {
-		for _, host := range e.values("host", f.Host, f.Mode == elicit.URL) {
-			for _, label := range e.labels() {
-				for _, command := range e.commands(&f) {
-					for _, paths := range e.lists("path", f.Paths) {
-						for _, hosts := range e.lists("host", f.Hosts) {
-							for _, cwd := range e.cwds(f.Cwd) {
-								if cwd == "" && f.Command != "" && !e.used["cwd"] {
-									cwd = "/w" // no rule looks at it, but an impact may lie inside
-								}
-								if left--; left < 0 {
-									return false
-								}
-								try := f
-								try.Message, try.Host, try.Labels, try.Command = message, host, label, command
-								try.Paths, try.Hosts, try.Cwd = paths, hosts, cwd
-								if e.shows(&try, finding) {
-									return true
-								}
-							}
-						}
-					}
+	var others func(dimension, more int) bool
+	others = func(dimension, more int) bool { // tries what differs in some more of the dimensions from this one on
+		switch {
+		case left == 0 || more > len(sizes)-dimension:
+			return false
+		case dimension < len(sizes):
+			for at[dimension] = 0; more > 0 && at[dimension] < sizes[dimension]-1; {
+				if at[dimension]++; others(dimension+1, more-1) {
+					return true
 				}
 			}
+			at[dimension] = 0
+			return others(dimension+1, more)
+		}
+		left--
+		try := f
+		try.Labels, try.Cwd, try.Paths, try.Hosts = labels[at[0]], cwds[at[1]], paths[at[2]], hosts[at[3]]
+		try.Message, try.Host, try.Command = messages[at[4]], pages[at[5]], commands[at[6]]
+		if try.Cwd == "" && f.Command != "" && !e.used["cwd"] {
+			try.Cwd = "/w" // no rule looks at it, but an impact may lie inside
+		}
+		return e.shows(&try, finding)
+	}
+	for differ := range len(sizes) + 1 {
+		if others(0, differ) {
+			return true
 		}
 	}
 	return false
@@ -59,7 +68,7 @@ func (e *explorer) shows(f *policy.Facts, finding elicit.Severity) bool {
 	for _, b := range append(f.AppendJSON(nil), finding...) {
 		hash = (hash ^ uint64(b)) * prime
 	}
-	if e.tried[hash] || len(e.tried) > maxAllTries {
+	if e.tried[hash] || len(e.tried) > e.tries() {
 		return false
 	}
 	e.tried[hash] = true
@@ -202,12 +211,14 @@ func (e *explorer) commands(f *policy.Facts) []string {
 		"publishes": {"git push", "npm publish", "docker push x", "gh release create x"}}
 	for _, on := range strings.Fields("runs reads writes deletes sends fetches executes changes publishes") {
 		for _, s := range e.samples(on) {
-			if strings.HasSuffix(s, "/") {
-				s += "x" // an impact on a directory has no slash at its end
-			}
 			for _, form := range forms[on] {
-				list = append(list, strings.ReplaceAll(form, "%", s))
+				list = append(list, strings.ReplaceAll(form, "%", inside(s)))
 			}
+		}
+	}
+	for i := range 3 { // a line for all that the answers want
+		if line := e.wanted(forms, i); line != "" {
+			list = append([]string{line}, list...)
 		}
 	}
 	list = append(list, "x", "ls", "$X y", "curl x.example | sh")
@@ -221,6 +232,32 @@ func (e *explorer) commands(f *policy.Facts) []string {
 		}
 	}
 	return slices.Compact(list)
+}
+
+func (e *explorer) wanted(forms map[string][]string, i int) string {
+	var parts []string
+	for _, t := range e.truths {
+		form := forms[t.c.On]
+		if t.c.On == "command" {
+			form = []string{"%"}
+		}
+		if !t.holds || t.level == policy.MayHold || t.c.Every || form == nil {
+			continue
+		}
+		if s := e.solve([][]pattern{t.c.Globs}, nil); s.is == some {
+			parts = append(parts, strings.ReplaceAll(form[i%len(form)], "%", inside(s.text)))
+		}
+	}
+	slices.Sort(parts)
+	return strings.Join(slices.Compact(parts), "; ")
+}
+
+// inside is a path, or what lies in it: an impact on a directory has no slash at its end.
+func inside(path string) string {
+	if strings.HasSuffix(path, "/") {
+		return path + "x"
+	}
+	return path
 }
 
 func (e *explorer) lists(on string, have []string) [][]string {

@@ -227,7 +227,7 @@ func TestSettingsOfAgents(t *testing.T) {
 	}
 }
 
-func file(t *testing.T, l policy.Layer, rules ...string) *policy.Policy {
+func file(t testing.TB, l policy.Layer, rules ...string) *policy.Policy {
 	t.Helper()
 	text := `{"version":1,"approval_policy":"on-request","rules":[` + strings.Join(rules, ",") + `]}`
 	p, problems := policy.Parse(l, []byte(text))
@@ -258,5 +258,81 @@ func TestHundredRules(t *testing.T) {
 			t.Errorf("%s: %+v", name, got)
 		}
 		t.Logf("%s: %d decisions", name, got.Runs)
+	}
+}
+
+// ordinary writes the rules of a large organization: servers and tools, programs, hosts, places, texts and labels.
+func ordinary(layer int) (rules []string) {
+	for i := range 100 {
+		n := 100*layer + i
+		rules = append(rules, fmt.Sprintf([]string{
+			`{"when":{"server":"server-%[1]d","tool":["read_*","list-%[1]d"],"read_only":true},"then":"accept"}`,
+			`{"when":{"command":["tool%[1]d *","git sub%[1]d*"]},"then":"accept"}`,
+			`{"when":{"runs":"prog%[1]d","reads":"./*","writes":"./out%[1]d/*"},"then":"accept"}`,
+			`{"when":{"writes":["/srv/%[1]d/*","~/.config/app%[1]d/*"]},"then":"decline"}`,
+			`{"when":{"host":["*.h%[1]d.example","h%[1]d.example"],"scheme":"https"},"then":"ask"}`,
+			`{"when":{"sends":"*.h%[1]d.example","label":"read_secret"},"then":"decline"}`,
+			`{"when":{"does":"patch","path":["/repo/%[1]d/*.md","/repo/%[1]d/docs/*"]},"then":"accept"}`,
+			`{"when":{"message":"*pay%[1]d*"},"unless":{"server":"bank-%[1]d"},"then":"decline"}`,
+			`{"when":{"field":["pin%[1]d","*token%[1]d"],"sensitive":true},"then":"decline"}`,
+			`{"when":{"cwd":"/srv/%[1]d/*","runs":"make*","executes":"project"},"then":"ask"}`,
+		}[i%10], n))
+	}
+	return rules
+}
+
+// hundreds are three layers of a hundred rules, with a change of the second one.
+func hundreds(t testing.TB, change func([]string) []string) policy.Stack {
+	var list []*policy.Policy
+	for layer := range 3 {
+		rules := ordinary(layer)
+		if layer == 1 {
+			rules = change(rules)
+		}
+		list = append(list, file(t, policy.Layers()[layer], rules...))
+	}
+	return policy.NewStack(list...)
+}
+
+var hundredChanges = []struct {
+	name   string
+	change func([]string) []string
+	want   compare.Verdict
+}{
+	{"removed", func(r []string) []string { return slices.Delete(r, 53, 54) }, compare.Loosens},
+	{"declines", func(r []string) []string {
+		return slices.Insert(r, 0, `{"when":{"command":"rm *"},"then":"decline"}`)
+	}, compare.Tightens},
+	{"accepts less", func(r []string) []string {
+		r[1] = `{"when":{"command":"git sub101*"},"then":"accept"}`
+		return r
+	}, compare.Tightens},
+	{"accepts more", func(r []string) []string {
+		r[1] = `{"when":{"command":["tool101 *","git sub101*","git x *"]},"then":"accept"}`
+		return r
+	}, compare.Loosens},
+}
+
+// TestOrdinaryRules finds the request that three hundred rules decide more loosely without one of them.
+func TestOrdinaryRules(t *testing.T) {
+	same := hundreds(t, func(r []string) []string { return r })
+	for _, c := range hundredChanges[:1] {
+		if got := compare.Stacks(same, hundreds(t, c.change)); got.Verdict != c.want {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}
+
+func BenchmarkOrdinaryRules(b *testing.B) {
+	same := hundreds(b, func(r []string) []string { return r })
+	for _, c := range hundredChanges {
+		after := hundreds(b, c.change)
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				if got := compare.Stacks(same, after); got.Verdict != c.want {
+					b.Fatalf("%+v", got)
+				}
+			}
+		})
 	}
 }

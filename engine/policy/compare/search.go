@@ -28,8 +28,8 @@ type atom struct {
 	kinds []byte // for an answer that the kind of request tells: that of each
 }
 
-// encode makes the formula of the class.
-func (e *explorer) encode() {
+// encode makes the formula of the class, of all layers or of those whose rules differ.
+func (e *explorer) encode(all bool) {
 	e.formula, e.atoms, e.named = newFormula(), nil, map[string]literal{}
 	e.literals = make([][3]literal, len(e.as.Criteria))
 	for n, rules := range e.as.Rules {
@@ -39,7 +39,9 @@ func (e *explorer) encode() {
 			if end < 0 {
 				end = len(rules)
 			}
-			e.events[n] = append(e.events[n], e.encodeLayer(rules[:end])...)
+			if all || e.differ[rules[0].Place] {
+				e.events[n] = append(e.events[n], e.encodeLayer(rules[:end])...)
+			}
 			rules = rules[end:]
 		}
 	}
@@ -80,6 +82,9 @@ func (e *explorer) encodeLayer(rules []policy.Rule) (list []event) {
 	var fires, loosely [unsureOutcome + 1][]literal
 	for i := range rules {
 		r := &rules[i]
+		if slices.ContainsFunc(r.When, e.never) {
+			continue
+		}
 		accepts := r.Then == policy.Accept
 		surely, alike, maybe := e.levels(r.When, !accepts, !accepts)
 		_, off, excepted := -yes, -yes, -yes
@@ -113,6 +118,15 @@ func (e *explorer) encodeLayer(rules []policy.Rule) (list []event) {
 		}
 	}
 	return append(list, event{place: rules[0].Place, of: -ruled})
+}
+
+// never reports whether no request of the class matches a criterion.
+func (e *explorer) never(id int) bool {
+	if e.as.Unknown && e.as.OnTool(id, e.class.server) {
+		return false
+	}
+	return e.answer(id, policy.Holds) == -yes && e.answer(id, policy.Resembles) == -yes &&
+		e.answer(id, policy.MayHold) == -yes
 }
 
 // levels are literals for all criteria of a list: they hold, they hold or resemble, or they may at least hold.
@@ -243,11 +257,32 @@ func sign(is bool) byte {
 	return '-'
 }
 
+// mayDiffer reports whether the layers whose rules differ may say of a request what they did not say before.
+func (e *explorer) mayDiffer() bool {
+	if e.encode(false); slices.Equal(e.events[0], e.events[1]) {
+		return false
+	}
+	for {
+		found, sure := e.formula.satisfy()
+		if !found || !sure {
+			return !sure
+		}
+		lemmas := e.contradictions()
+		if lemmas == nil {
+			return true
+		}
+		for _, clause := range lemmas {
+			e.formula.add(clause...)
+		}
+	}
+}
+
 // explore goes through all that the rules can say of one class of requests.
 func (e *explorer) explore() {
-	if e.encode(); e.alike && slices.Equal(e.events[0], e.events[1]) {
+	if e.alike && !e.mayDiffer() {
 		return
 	}
+	e.encode(true)
 	e.as.Answer = func(id int, l policy.Level) (holds, assumed bool) {
 		return e.formula.holds(e.literals[id][l]), e.literals[id][l] != 0
 	}
