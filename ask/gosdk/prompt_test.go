@@ -88,6 +88,8 @@ func (away) Load(context.Context, string) (store.Saved, error) {
 
 func (away) Commit(context.Context, store.Change) (uint64, error) { return 0, store.ErrUnavailable }
 
+func (away) Redeem(context.Context, string, int64, int64) error { return store.ErrUnavailable }
+
 func (away) Due(context.Context, int64, int, int) ([]string, error) { return nil, store.ErrUnavailable }
 
 func (away) Watch(context.Context, string) (<-chan uint64, func(), error) {
