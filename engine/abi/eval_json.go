@@ -1,6 +1,8 @@
 package abi
 
 import (
+	"math"
+
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -42,13 +44,14 @@ func limits(in gjson.Result) (lim jsontext.Limits, ok bool) {
 		}
 		n, whole := jsontext.Number{Raw: []byte(v.Raw)}.Int()
 		ok = whole && n > 0
+		n = min(n, math.MaxInt32)
 		switch k.String() {
 		case "bytes":
-			lim.Bytes = n
+			lim.Bytes = int(n)
 		case "depth":
-			lim.Depth = n
+			lim.Depth = int(n)
 		case "members":
-			lim.Members = n
+			lim.Members = int(n)
 		default:
 			ok = false
 		}

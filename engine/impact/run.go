@@ -147,7 +147,8 @@ func (c *run) plainInput(from int) bool {
 
 // output is the output of a program, as far as its impacts tell.
 func (c *run) output(from int) flow {
-	r, out := c.reader, c.passed()
+	out := c.passed()
+	r := c.reader
 	out.fetched, out.decoded = firstOf(c.out.fetched, out.fetched), out.decoded || c.out.decoded
 	for i := from; i < len(r.report.Impacts); i++ {
 		switch in := r.report.Impacts[i]; in.Kind {

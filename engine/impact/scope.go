@@ -135,7 +135,8 @@ func (r *reader) invoke(f *function, params []Text, in flow, into int, known boo
 		r.unknown(Limit, f.name, r.outer)
 		return flow{built: true}
 	}
-	was, inside, outer, jumped, locals, mark := r.params, r.inside, r.outer, r.jumped, r.locals, r.vars.mark()
+	mark := r.vars.mark()
+	was, inside, outer, jumped, locals := r.params, r.inside, r.outer, r.jumped, r.locals
 	shift := r.shift
 	r.shift = f.shift
 	r.params, r.inside, r.jumped, r.locals, f.active = params, known, false, nil, true
@@ -157,7 +158,8 @@ func (r *reader) invoke(f *function, params []Text, in flow, into int, known boo
 
 // child reads what a shell of its own reads. params are its parameters from $0 on, nil if nothing is known of them.
 func (r *reader) child(params []Text, read func() flow) flow {
-	was, inside, outer, mark := r.params, r.inside, r.vars.outer, r.vars.mark()
+	mark := r.vars.mark()
+	was, inside, outer := r.params, r.inside, r.vars.outer
 	if r.params, r.inside = nil, len(params) > 0; r.inside {
 		r.params = params[1:]
 	}

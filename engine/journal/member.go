@@ -60,7 +60,7 @@ func (m *members) number(i int) int64 {
 		return 0
 	}
 	n, _ := jsontext.Number{Raw: m[i]}.Int()
-	return int64(n)
+	return n
 }
 
 func (m *members) text(i int) string {

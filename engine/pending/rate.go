@@ -108,7 +108,8 @@ func (t *Table) SessionAllowance(session string) (level, at int64, spent bool) {
 // SetSessionAllowance restores, at the time now, what SessionAllowance told.
 func (t *Table) SetSessionAllowance(session string, level, at, now int64) {
 	if t.limits.PerMinuteSession > 0 {
-		t.sessionRates[session] = rate{max(level, 0), min(max(at, 0), now)}.refill(now, t.limits.session())
+		fresh := rate{max(level, 0), min(max(at, 0), now)}.refill(now, t.limits.session())
+		t.sessionRates[session] = fresh
 	}
 }
 

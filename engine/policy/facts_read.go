@@ -182,7 +182,7 @@ func (r *factReader) time(to *int64) bool {
 		return false
 	}
 	n, ok := r.Number().Int()
-	*to = int64(n)
+	*to = n
 	return ok && n >= 0
 }
 

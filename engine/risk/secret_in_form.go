@@ -37,7 +37,8 @@ func findSecrets(h *hits, fields []Field) (all asked) {
 			continue
 		}
 		all.open = true
-		all.clues |= findSecret(h, f, &all)
+		said := findSecret(h, f, &all)
+		all.clues |= said
 		all.generic = all.generic || secret.Generic(f.Name, f.Title)
 	}
 	return all

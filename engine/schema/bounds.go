@@ -107,8 +107,9 @@ func (c *compiler) length(n *node, k keyword, dst *int) bool {
 			Args: []elicit.Arg{elicit.Str("keyword", k.String())}})
 		return false
 	}
-	if *dst = v; !fits || v > math.MaxInt32 {
-		*dst = math.MaxInt32
+	*dst = math.MaxInt32
+	if fits && v < math.MaxInt32 {
+		*dst = int(v)
 	}
 	return true
 }

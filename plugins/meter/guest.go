@@ -199,7 +199,8 @@ func (m *guest) typeIndex(r *reader) uint32 {
 }
 
 func (m *guest) readFunctions(r *reader) {
-	at, n := r.at, r.count()
+	at := r.at
+	n := r.count()
 	if n > m.limits.Functions {
 		r.refuse(TooMany, at, "more functions than the limit")
 	}
@@ -210,7 +211,8 @@ func (m *guest) readFunctions(r *reader) {
 }
 
 func (m *guest) readTables(r *reader) {
-	at, n := r.at, r.count()
+	at := r.at
+	n := r.count()
 	if n > maxTables {
 		r.refuse(TooMany, at, "more than 4 tables")
 	}
@@ -222,7 +224,8 @@ func (m *guest) readTables(r *reader) {
 }
 
 func (m *guest) readMemory(r *reader) {
-	at, n := r.at, r.count()
+	at := r.at
+	n := r.count()
 	if n > 1 {
 		r.refuse(Unsupported, at, "multi-memory")
 	}
@@ -266,7 +269,8 @@ func (m *guest) readExports(r *reader) {
 		if _, again := m.exports[name]; again {
 			r.refuse(Invalid, at, "duplicate export name")
 		}
-		m.exports[name] = m.readExport(r)
+		read := m.readExport(r)
+		m.exports[name] = read
 	}
 }
 

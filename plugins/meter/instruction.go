@@ -163,7 +163,8 @@ func (c *checker) branch(conditional bool) {
 
 // branchTable checks every target against the stack without taking anything from it but once, at the end.
 func (c *checker) branchTable() {
-	at, n := c.r.at, c.r.count()
+	at := c.r.at
+	n := c.r.count()
 	if n > maxTargets {
 		c.r.refuse(TooMany, at, "a br_table of more than 10,000 targets")
 	}

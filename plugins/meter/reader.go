@@ -123,7 +123,8 @@ func (r *reader) name() string {
 
 // few is count with a limit on how many there may be.
 func (r *reader) few(most int, what string) int {
-	at, n := r.at, r.count()
+	at := r.at
+	n := r.count()
 	if n > most {
 		r.refuse(TooMany, at, what)
 		return 0

@@ -116,7 +116,8 @@ func (m *guest) readData(r *reader) {
 	if m.limits.Runtime {
 		most = runtimeSegments
 	}
-	begin, n := r.at, r.few(most, "more data segments than the limit")
+	begin := r.at
+	n := r.few(most, "more data segments than the limit")
 	if m.segments >= 0 && n != m.segments {
 		r.refuse(Malformed, begin, "data count and data section have inconsistent lengths")
 	}
@@ -165,7 +166,8 @@ func (m *guest) countedByName(r *reader) {
 }
 
 func (m *guest) readCode(r *reader) {
-	at, n := r.at, r.count()
+	at := r.at
+	n := r.count()
 	if n != len(m.funcs)-m.imported {
 		r.refuse(Malformed, at, "function and code section have inconsistent lengths")
 	}

@@ -45,7 +45,8 @@ func (r *reader) reference() byte {
 
 // values reads a list of value types, which are slices of the module itself: a type costs no memory of its own.
 func (r *reader) values() []byte {
-	at, n := r.at, r.count()
+	at := r.at
+	n := r.count()
 	if n > maxArity {
 		r.refuse(TooMany, at, "more than 128 parameters or results")
 		return nil

@@ -141,10 +141,10 @@ func (n Number) Compare(m Number) int {
 	return c
 }
 
-// Int returns the exact value as an int. ok is false if it is not a whole number or does not fit.
-func (n Number) Int() (int, bool) {
-	if v, ok := n.small(); ok && int64(int(v)) == v { // an int may have 32 bits
-		return int(v), true
+// Int returns the exact value. ok is false if it is not a whole number or does not fit.
+func (n Number) Int() (int64, bool) {
+	if v, ok := n.small(); ok {
+		return v, true
 	}
 	d := n.decimal()
 	if len(d.digits) == 0 {
@@ -154,18 +154,18 @@ func (n Number) Int() (int, bool) {
 	if zeros < 0 || zeros > 18 {
 		return 0, false
 	}
-	v := 0 // kept negative, because the negative range is larger
+	v := int64(0) // kept negative, because the negative range is larger
 	for _, c := range d.digits {
 		if c == '.' {
 			continue
 		}
-		if v < (math.MinInt+int(c-'0'))/10 {
+		if v < (math.MinInt64+int64(c-'0'))/10 {
 			return 0, false
 		}
-		v = v*10 - int(c-'0')
+		v = v*10 - int64(c-'0')
 	}
 	for ; zeros > 0; zeros-- {
-		if v < math.MinInt/10 {
+		if v < math.MinInt64/10 {
 			return 0, false
 		}
 		v *= 10
@@ -173,7 +173,7 @@ func (n Number) Int() (int, bool) {
 	if d.negative {
 		return v, true
 	}
-	return -v, v != math.MinInt
+	return -v, v != math.MinInt64
 }
 
 // expDistance returns the written exponent of a minus that of b, saturated. It works digit by digit, because an

@@ -152,7 +152,8 @@ func (p *program) emitRepeat(nd node, next int32) int32 {
 	entry := next
 	if nd.max < 0 {
 		loop := p.add(instr{kind: fork, other: next})
-		p.code[loop].next = p.emit(nd.first, loop)
+		first := p.emit(nd.first, loop) // before p.code is read, because it may move
+		p.code[loop].next = first
 		entry = loop
 	} else {
 		for i := nd.min; i < nd.max && p.b.fault == nil; i++ { // each copy is tried only after the one before it

@@ -40,7 +40,8 @@ func (e *explorer) encode(all bool) {
 				end = len(rules)
 			}
 			if all || e.differ[rules[0].Place] {
-				e.events[n] = append(e.events[n], e.encodeLayer(rules[:end])...)
+				layer := e.encodeLayer(rules[:end])
+				e.events[n] = append(e.events[n], layer...)
 			}
 			rules = rules[end:]
 		}

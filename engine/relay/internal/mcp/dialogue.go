@@ -234,7 +234,8 @@ func (d *Dialogue) clientCancels(msg *gate.Message) gate.Passage {
 		return msg.Cancelling(requestID, id, gate.PlainID(id))
 	}
 	c.Shared = true
-	atServer, serverID := c.AtServer, c.ServerKey.Raw()
+	serverID := c.ServerKey.Raw()
+	atServer := c.AtServer
 	if atServer {
 		calls.Given.Add(gate.CanonicalID(serverID))
 	}
