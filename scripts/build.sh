@@ -24,9 +24,47 @@ wasm_modfile() {
   mv dist/wasm.mod.$$ dist/wasm.mod
 }
 
-# wasm_go FILE PACKAGE LDFLAGS [FLAGS...] builds a reactor. Inlining pays where every byte of an answer passes.
-# Elsewhere it only makes the module a twentieth larger. -l turns it off, and a later flag for a package replaces an
-# earlier one.
+# wasm DIR leaves the module there, dist unless told.
+wasm() { wasm_module "${1:-dist}/elicit.wasm" whole; }
+
+# wasm_browser DIR leaves the module there that pages download, without what no page needs.
+wasm_browser() { wasm_module "${1:-dist}/elicit-browser.wasm" browser; }
+
+# wasm_core DIR leaves the module there that only reads forms, checks answers and judges texts and URLs.
+wasm_core() { wasm_module "${1:-dist}/elicit-core.wasm" browser,core; }
+
+# wasm_module FILE TAGS builds a module for hosts without the component model. The compiler takes minutes, so
+# dist/modules keeps what it made of the same sources.
+wasm_module() {
+  local file=$1 tags=$2 target=wasm/target.json kept
+  need_tinygo
+  wasm_modfile
+  kept=dist/modules/$({
+    printf '%s\n' "$tags" "$tinygo_sum" "$(go env GOVERSION)"
+    declare -f wasm_module mend_tinygo
+    find engine wasm/*.go wasm/target.json plugins/guest plugins/meter go.mod go.sum -type f \
+      ! -name '*_test.go' ! -path '*/testdata/*' -print0 | sort -z | xargs -0 sha256sum
+  } | sha256sum | cut -c1-32).wasm
+  mkdir -p "$(dirname "$file")" dist/modules
+  if [ ! -e "$kept" ]; then
+    say "building $file, in minutes"
+    if [ "$tags" != whole ]; then # pages need no names of functions
+      target=dist/modules/target.$$.json
+      sed 's/"--no-demangle"/"--strip-all"/' wasm/target.json >"$target"
+    fi
+    GOFLAGS=-modfile=$PWD/dist/wasm.mod tinygo build -target="$target" -buildmode=c-shared -opt=2 -no-debug \
+      -tags="$tags" -o "$kept.$$.wasm" ./wasm || fail "the module could not be built"
+    # The version of the contract, for who asks before running anything: a custom section, "elicit.abi", of one digit.
+    printf '\x00\x0c\x0aelicit.abi1' >>"$kept.$$.wasm"
+    mv "$kept.$$.wasm" "$kept"
+    rm -f dist/modules/target.$$.json
+  fi
+  cp "$kept" "$file"
+}
+
+# wasm_go FILE PACKAGE LDFLAGS [FLAGS...] builds a reactor by Go's compiler. Inlining pays where every byte of an answer
+# passes. Elsewhere it only makes the module a twentieth larger. -l turns it off. A later flag for a package replaces
+# an earlier one.
 wasm_go() {
   local package inner=github.com/elicit-engine/elicit/engine
   wasm_modfile
@@ -35,32 +73,6 @@ wasm_go() {
   for package in schema elicit; do flags+=(-gcflags="$inner/$package="); done
   GOWORK=off GOOS=wasip1 GOARCH=wasm go build -modfile=dist/wasm.mod -buildmode=c-shared -trimpath -ldflags="$3" \
     "${flags[@]}" "${@:4}" -o "$1" "$2"
-}
-
-# wasm DIR leaves the module there, dist unless told.
-wasm() { wasm_module "${1:-dist}/elicit.wasm" ""; }
-
-# wasm_browser DIR leaves the module there that pages download: without what no page needs, and without the names and
-# lines of functions.
-wasm_browser() {
-  local file=${1:-dist}/elicit-browser.wasm
-  wasm_module "$file" -no-traces -tags=browser
-}
-
-# wasm_core DIR leaves the module there that only reads forms, checks answers and judges texts and URLs.
-wasm_core() { wasm_module "${1:-dist}/elicit-core.wasm" -no-traces -tags=browser,core; }
-
-# wasm_module FILE PACK [FLAGS...] builds a module for hosts without the component model. PACK has flags of wasm/pack.
-wasm_module() {
-  need_go
-  say "building $1"
-  mkdir -p "$(dirname "$1")"
-  rm -f "$1" # go leaves a file with the same build ID as it is, here with what was changed
-  wasm_go "$1" ./wasm -w "${@:3}"
-  # shellcheck disable=SC2086 # no flag is no argument
-  GOFLAGS= go run ./wasm/pack $2 "$1"
-  # The version of the contract, for who asks before running anything: a custom section, "elicit.abi", of one digit.
-  printf '\x00\x0c\x0aelicit.abi1' >>"$1"
 }
 
 # component DIR leaves the same engine as a component there, dist unless told. Its allocator needs runtime.sbrk,
@@ -108,7 +120,8 @@ amalgamation() {
   [ $# = 0 ] || shift
   printf '{"Replace": {"%s/src/runtime/elicit_reseed.go": "%s/wasm/amalgam/reseed.go.txt"}}' \
     "$(go env GOROOT)" "$PWD" >"$work/overlay.json"
-  wasm_module "$work/elicit.wasm" -no-traces "-tags=$tags" "-overlay=$work/overlay.json"
+  wasm_go "$work/elicit.wasm" ./wasm -w "-tags=$tags" "-overlay=$work/overlay.json"
+  GOFLAGS= go run ./wasm/pack -no-traces "$work/elicit.wasm"
   say "translating it to C in $to"
   GOFLAGS= go run ./wasm/amalgam "$work"/*.wasm "$to"
   rm -r "$work"

@@ -55,6 +55,8 @@ def hashes():
         for name, version, h1 in (line.split() for line in read(path).splitlines()):
             if not version.endswith("/go.mod"):
                 found["golang", name, version] = HashAlgorithm.SHA_256, base64.b64decode(h1[3:]).hex()
+    version, h1 = re.search(r"tinygo_version=(\S+)\ntinygo_sum=h1:(\S+)", read("scripts/tinygo.sh")).groups()
+    found["golang", "github.com/tinygo-org/tinygo", version] = HashAlgorithm.SHA_256, base64.b64decode(h1).hex()
     for path, entry in json.loads(read("bindings/js/package-lock.json"))["packages"].items():
         if entry.get("integrity", "").startswith("sha512-"):
             name = path.rpartition("node_modules/")[2]

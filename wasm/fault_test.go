@@ -14,7 +14,6 @@ const (
 	asked = `{"at":2000,` + random + `,"event":{"event":"asked","session":"s","ref":"1","mode":"form",` +
 		`"message":"Go on?","schema":{"type":"object","properties":{}}}}`
 	saveS   = `{"save":"s"}`
-	broken  = `{"problems":[{"code":"internal","pointer":""}]}`
 	ticking = `{"event":{"event":"ticked"}}`
 )
 
@@ -33,28 +32,8 @@ func resumed(d *instance, state string) (engine uint64) {
 	return engine
 }
 
-// TestPanic triggers the bug of the faulty module. The call gets an answer, that engine takes no more events, and other
-// engines do. The engine's session continues in a new engine.
-func TestPanic(t *testing.T) {
-	t.Parallel()
-	d := newInstance(t, panicking)
-	engine, other := d.open(`{}`), d.open(`{}`)
-	d.step(engine, 0, opened, abi.OK)
-	d.step(engine, 0, asked, abi.OK)
-	if got := d.step(engine, 666, ticking, abi.Internal); got != broken {
-		t.Errorf("got %s", got)
-	}
-	if got := d.step(engine, 4000, ticking, abi.Internal); got != broken {
-		t.Errorf("after the panic: %s", got)
-	}
-	resumed(d, d.step(engine, 0, saveS, abi.OK))
-	d.step(other, 4000, ticking, abi.OK)
-	d.call(abi.OpClose, engine, 0, "", abi.OK)
-	d.call(abi.OpOpen, 0, 666, `{}`, abi.Internal)
-}
-
-// TestTrap lets the module run out of memory, which recover cannot catch. The host drops the instance, and the session
-// continues in another one from the last saved state.
+// TestTrap lets the module run out of memory. A bug of the engine is a trap too. The host drops the instance, and the
+// session continues in another one from the last saved state.
 func TestTrap(t *testing.T) {
 	t.Parallel()
 	const pages = 256 // 16 MiB

@@ -27,7 +27,7 @@ var (
 )
 
 // component returns a directory with the component, made once for all tests.
-var component = sync.OnceValues(func() (string, error) { return build("component", "") })
+var component = sync.OnceValues(func() (string, error) { return build("component") })
 
 // TestHosts gives every vector to the module and to the component under wasmtime. Chicory is slow, so it gets some, and
 // all at night.

@@ -16,14 +16,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// importsMost is the most imports of the module, and pagesMost the most pages of 64 KiB that it starts with. The reader
-// of commands and its table of programs need ten of them, the comparison of policies three.
-const importsMost, pagesMost = 17, 113
+// importsMost is the most imports of the module, and pagesMost the most pages of 64 KiB that it starts with. With fewer
+// pages, it collects garbage more often.
+const importsMost, pagesMost = 5, 96
 
-// runtimeNeeds lists the WASI functions that Go's runtime and standard library import, and random_get.
-var runtimeNeeds = []string{"sched_yield", "proc_exit", "args_get", "args_sizes_get", "clock_time_get", "environ_get",
-	"environ_sizes_get", "fd_write", "random_get", "poll_oneoff",
-	"fd_close", "fd_fdstat_get", "fd_fdstat_set_flags", "fd_prestat_get", "fd_prestat_dir_name"}
+// runtimeNeeds lists the WASI functions that the compiler's runtime imports, and random_get.
+var runtimeNeeds = []string{"args_get", "args_sizes_get", "clock_time_get", "fd_write", "random_get"}
 
 // TestImports tests that the module has the imports, exports and memory that ABI.md describes, and no others.
 func TestImports(t *testing.T) {
@@ -98,15 +96,15 @@ func TestSize(t *testing.T) {
 	quality := cmp.Or(os.Getenv("ELICIT_BROTLI"), "9")
 	t.Run("all", func(t *testing.T) {
 		t.Parallel()
-		measureSize(t, built, 10_360_000, quality, map[string]int{"9": 2_300_000, "11": 2_010_000})
+		measureSize(t, built, 5_300_000, quality, map[string]int{"9": 1_800_000, "11": 1_540_000})
 	})
 	t.Run("core", func(t *testing.T) {
 		t.Parallel()
-		measureSize(t, forForms, 3_320_000, quality, map[string]int{"9": 784_000, "11": 693_000})
+		measureSize(t, forForms, 1_150_000, quality, map[string]int{"9": 420_000, "11": 370_000})
 	})
 	t.Run("browser", func(t *testing.T) {
 		t.Parallel()
-		measureSize(t, forBrowsers, 6_030_000, quality, map[string]int{"9": 1_300_000, "11": 1_143_000})
+		measureSize(t, forBrowsers, 2_720_000, quality, map[string]int{"9": 970_000, "11": 830_000})
 	})
 }
 

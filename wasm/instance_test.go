@@ -22,10 +22,7 @@ import (
 var background = context.Background()
 
 // built returns a directory with the module that build.sh makes, once for all tests.
-var built = sync.OnceValues(func() (string, error) { return build("wasm", "") })
-
-// faulty returns a directory with the same module, with the bug of faulty.go.
-var faulty = sync.OnceValues(func() (string, error) { return build("wasm", "-tags=faulty") })
+var built = sync.OnceValues(func() (string, error) { return build("wasm") })
 
 // forBrowsers and forForms return directories with the module that pages download and with the module core, under the
 // name of the other.
@@ -33,7 +30,7 @@ var forBrowsers, forForms = renamed("browser"), renamed("core")
 
 func renamed(module string) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
-		dir, err := build("wasm_"+module, "")
+		dir, err := build("wasm_" + module)
 		if err != nil {
 			return "", err
 		}
@@ -47,7 +44,7 @@ var made struct {
 	dirs []string
 }
 
-func build(verb, flags string) (string, error) {
+func build(verb string) (string, error) {
 	dir, err := os.MkdirTemp("", "elicitwasm")
 	if err != nil {
 		return "", err
@@ -56,7 +53,6 @@ func build(verb, flags string) (string, error) {
 	made.dirs = append(made.dirs, dir)
 	made.Unlock()
 	cmd := exec.Command("../build.sh", verb, dir)
-	cmd.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" "+flags))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%v: %s", err, out)
 	}
@@ -124,7 +120,6 @@ func ready(config wazero.RuntimeConfig, made func() (string, error)) func() (hos
 var (
 	whole       = ready(compiler(), built)
 	interpreted = ready(wazero.NewRuntimeConfigInterpreter(), built)
-	panicking   = ready(compiler(), faulty)
 	browser     = ready(compiler(), forBrowsers)
 	core        = ready(compiler(), forForms)
 )

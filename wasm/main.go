@@ -21,10 +21,9 @@ const headerSize = 16
 // released.
 const kept = 1 << 20
 
-// turnEvery is the number of checks after which the goroutines of the garbage collector get a turn. After every other
-// call they get one at once. They run only during a call. Without turns, a collection might never end, and memory would
-// grow with every call. A turn takes half a microsecond under V8. That is expensive for a check, which allocates almost
-// nothing.
+// turnEvery is the number of checks after which the goroutines of Go's garbage collector get a turn, in C. After every
+// other call they get one at once. They run only during a call. Without turns, a collection might never end, and memory
+// would grow with every call.
 const turnEvery = 16
 
 var (
@@ -35,7 +34,7 @@ var (
 	input  []byte
 	output []byte
 	checks uint32
-	inside bool // a call is running; an import that calls back gets 0
+	inside bool // a call is running, or ended in a trap; another call gets 0
 )
 
 // opElapsed tells what has elapsed, in the place of the handle, for the next call whose input has no time.
@@ -44,6 +43,23 @@ const opElapsed = 11
 //go:wasmimport wasi_snapshot_preview1 random_get
 //go:noescape
 func randomGet(buffer unsafe.Pointer, size uint32) uint32
+
+// The compiler's runtime takes these two from a C library, which the module does without: a seed for its maps, and the
+// length of an argument, which a reactor never has.
+//
+//go:linkname arc4random arc4random
+func arc4random() (n uint32) {
+	randomGet(unsafe.Pointer(&n), 4)
+	return n
+}
+
+//go:linkname strlen strlen
+func strlen(text unsafe.Pointer) (n uintptr) {
+	for *(*byte)(unsafe.Add(text, n)) != 0 {
+		n++
+	}
+	return n
+}
 
 func random(out *[32]byte) bool { return randomGet(unsafe.Pointer(out), 32) == 0 }
 
@@ -65,7 +81,9 @@ func inputBuffer(n uint32) uint32 {
 		return 0
 	}
 	if input == nil || int(n) > cap(input) || cap(input) > kept {
+		inside = true // until there is memory: an instance that ran out of it answers nothing more
 		input = make([]byte, max(n, 4096))
+		inside = false
 	}
 	return address(input)
 }
@@ -89,7 +107,7 @@ func call(op uint32, handle uint64, at int64, n uint32) uint64 {
 	}
 	now = max(at, 0)
 	out := append(output[:0], make([]byte, headerSize)...)
-	opened, out, status := table.Call(abi.Op(op), abi.Handle(handle), input[:min(int(n), cap(input))], out)
+	opened, out, status := table.Call(abi.Op(op), abi.Handle(handle), input[:min(n, uint32(cap(input)))], out)
 	for i := range 4 {
 		out[i] = byte(status >> (8 * i))
 	}

@@ -45,7 +45,7 @@ func TestNotice(t *testing.T) {
 	t.Parallel()
 	var want strings.Builder
 	want.WriteString(noticeHead)
-	for _, d := range slices.Concat(goModules(t), npmPackages(t), []dist{adapter(t)}) {
+	for _, d := range slices.Concat(goModules(t), npmPackages(t), []dist{adapter(t), compiler(t)}) {
 		want.WriteString(d.section())
 	}
 	compareNotice(t, "NOTICE", want.String())
@@ -157,6 +157,28 @@ func adapter(t *testing.T) dist {
 		t.Fatalf("no %s in Cargo.lock", name)
 	}
 	return dist{name, string(found[1]), llvmException, []string{"elicit.component.wasm"}}
+}
+
+// compiler is TinyGo, whose runtime is in the modules.
+func compiler(t *testing.T) dist {
+	t.Helper()
+	script, err := os.ReadFile("../../scripts/tinygo.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`tinygo_version=(.+)`).FindSubmatch(script)
+	if found == nil {
+		t.Fatal("no version in scripts/tinygo.sh")
+	}
+	const name = "github.com/tinygo-org/tinygo"
+	get := exec.Command("go", "mod", "download", "-json", name+"@"+string(found[1]))
+	get.Dir, get.Env = t.TempDir(), append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	text, err := get.Output()
+	var module struct{ Dir string }
+	if err != nil || json.Unmarshal(text, &module) != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return dist{name, string(found[1]), licencesIn(t, module.Dir), []string{"elicit.wasm"}}
 }
 
 // lockedPackages are the packages of a lock file of npm.

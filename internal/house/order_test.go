@@ -11,12 +11,12 @@ import (
 )
 
 // TestCallsComeFirst refuses statements whose meaning depends on the compiler: Go leaves open whether a field is read
-// before or after a call beside it that may change the field. Go's compiler and TinyGo, which makes the modules, differ.
-// It looks at fields and methods of one variable: "at, n := r.at, r.count()", "p.list[i] = p.add()" and
+// before or after a call beside it that may change the field. Go's compiler and TinyGo, which makes the modules,
+// differ. The test looks at fields and methods of one variable: "at, n := r.at, r.count()", "p.list[i] = p.add()" and
 // "n.all |= n.more()".
 func TestCallsComeFirst(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "-f", "{{if .Module}}{{if .Module.Main}}{{.Dir}}{{end}}{{end}}", "./engine/...",
-		"./plugins/host").Output()
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{if .Module}}{{if .Module.Main}}{{.Dir}}{{end}}{{end}}",
+		"./engine/...", "./plugins/host").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,15 +1,6 @@
-/** `proc_exit` throws it, to leave the module. */
-export class Exit extends Error {
-  constructor(readonly code: number) {
-    super(`the engine exited with ${code}`);
-  }
-}
-
-const badFile = 8; // EBADF: there are no files
-
 /**
- * The WASI imports that the Go runtime needs: a clock, random bytes, an empty environment, and an output. There are no
- * files, sockets or arguments. `print` gets what the module writes, such as the message of a panic. `random` fills its
+ * The WASI imports that the module needs: a clock, random bytes, an empty list of arguments, and an output. There are
+ * no files and no sockets. `print` gets what the module writes, such as the message of a panic. `random` fills its
  * argument.
  */
 export function wasi(
@@ -24,16 +15,13 @@ export function wasi(
     if (bytes.length === 0) data = new DataView((bytes = new Uint8Array(memory())).buffer);
     return data;
   };
-  const none = (count: number, size: number) => {
-    view().setUint32(count, 0, true);
-    view().setUint32(size, 0, true);
-    return 0;
-  };
   return {
     args_get: () => 0,
-    args_sizes_get: none,
-    environ_get: () => 0,
-    environ_sizes_get: none,
+    args_sizes_get(count: number, size: number) {
+      view().setUint32(count, 0, true);
+      view().setUint32(size, 0, true);
+      return 0;
+    },
     clock_time_get(id: number, _precision: bigint, out: number) {
       const ms = id === 0 ? Date.now() : performance.now() + 1; // 0 would mean to the runtime that there is no clock
       const ns = Math.floor(ms) * 1e6 + Math.round((ms % 1) * 1e6);
@@ -58,19 +46,6 @@ export function wasi(
       }
       v.setUint32(written, size, true);
       return 0;
-    },
-    fd_close: () => badFile,
-    fd_fdstat_get: () => badFile,
-    fd_fdstat_set_flags: () => badFile,
-    fd_prestat_get: () => badFile,
-    fd_prestat_dir_name: () => badFile,
-    poll_oneoff(_in: number, _out: number, _count: number, ready: number) {
-      view().setUint32(ready, 1, true);
-      return 0;
-    },
-    sched_yield: () => 0,
-    proc_exit(code: number) {
-      throw new Exit(code);
     },
   };
 }
