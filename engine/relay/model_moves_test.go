@@ -397,7 +397,7 @@ func (w *world) guardian() {
 		said = event.Consulted{Fault: guardian.Fault("trap")}
 	case secondPerson(c):
 		said.Output = w.one(`{"v":1,"decision":"allow"}`, `{"v":1,"decision":"allow"}`, `{"v":1,"decision":"deny"}`, `{`)
-		said.Principal = w.one("bob", "bob", "ＭＥ", "")
+		said.Principal = w.one("bob", "bob", "") // the connection names no principal, so bob is another person
 	case c.Guardian == "pairs", c.Phase == guardian.BeforeSend && w.below(2) == 0:
 		said.Output = demandsTwo
 	}
