@@ -13,6 +13,8 @@
 #   ./build.sh nightly   slow hosts in full, fuzzing of SECONDS and a swarm of STEPS, into testdata/nightly.json
 #   ./build.sh redteam   write forms and commands otherwise, and name the change that hides most from each rule
 #   ./build.sh mutants   change one place of PACKAGES at a time (-n COUNT -seed N) and name what no test notices
+#   ./build.sh swarm_mutants
+#                        the same with the vectors and the swarm, COUNT mutants of each machine from SEED on
 #   ./build.sh commands  measure the reader of commands on sets that others wrote, kept in DIR (default dist/commands)
 #   ./build.sh build     dist/elicit and the demo servers
 #   ./build.sh lib       dist/libelicit.so.1 and elicit.h, the engine for C and languages that call C
@@ -72,8 +74,9 @@ done
 set -- ${words[@]+"${words[@]}"}
 
 case "${1:-}" in
-  demo | bench | fuzz | swarm | nightly | redteam | mutants | lib | lib_for | amalgamation | install | wasm | \
-    wasm_browser | wasm_core | component | wheel | jar | crate | in_c | quick | release | assemble | recording | site)
+  demo | bench | fuzz | swarm | swarm_mutants | nightly | redteam | mutants | lib | lib_for | amalgamation | install | \
+    wasm | wasm_browser | wasm_core | component | wheel | jar | crate | in_c | quick | release | assemble | \
+    recording | site)
     verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;
   js | python | lua | emacs | kits | guests)
