@@ -1,12 +1,12 @@
 package relay
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/tidwall/gjson"
 	"pgregory.net/rapid"
 
 	"github.com/elicit-engine/elicit/engine/effect"
@@ -433,14 +433,16 @@ func (p *peers) approves(c effect.Consult, said event.Consulted) {
 
 // keepsTwo checks that a record accepts nothing that still needs another person.
 func (p *peers) keepsTwo(record []byte) {
-	for id := range p.needsTwo {
-		if bytes.Contains(record, []byte(`"effect":"reply"`)) && bytes.Contains(record, []byte(`"id":"`+string(id)+`"`)) {
-			if bytes.Contains(record, []byte(`"outcome":"accept"`)) {
-				p.wrong("accepted without another person: %s", record)
-			}
-			delete(p.needsTwo, id)
-			p.met["second person missing"]++
+	for _, e := range gjson.GetBytes(record, `effects.#(effect=="reply")#`).Array() {
+		id := elicit.ID(e.Get("id").Str)
+		if _, needed := p.needsTwo[id]; !needed {
+			continue
 		}
+		if e.Get("outcome").Str == "accept" {
+			p.wrong("accepted without another person: %s", record)
+		}
+		delete(p.needsTwo, id)
+		p.met["second person missing"]++
 	}
 }
 
