@@ -114,16 +114,13 @@ lib() {
 amalgamation() {
   need_go
   need wasm2c=wabt
-  local tags=image to=dist/c work
-  [ "${1:-}" != core ] || { tags=browser,core,image to=dist/core && shift; }
+  local tags=whole to=dist/c work
+  [ "${1:-}" != core ] || { tags=browser,core to=dist/core && shift; }
   to=$(realpath -m "${1:-$to}") work=$(mktemp -d)
   [ $# = 0 ] || shift
-  printf '{"Replace": {"%s/src/runtime/elicit_reseed.go": "%s/wasm/amalgam/reseed.go.txt"}}' \
-    "$(go env GOROOT)" "$PWD" >"$work/overlay.json"
-  wasm_go "$work/elicit.wasm" ./wasm -w "-tags=$tags" "-overlay=$work/overlay.json"
-  GOFLAGS= go run ./wasm/pack -no-traces "$work/elicit.wasm"
+  wasm_module "$work/elicit.wasm" "$tags"
   say "translating it to C in $to"
-  GOFLAGS= go run ./wasm/amalgam "$work"/*.wasm "$to"
+  GOFLAGS= go run ./wasm/amalgam "$work/elicit.wasm" "$to"
   rm -r "$work"
   [ $# = 0 ] || c_library "$to" "CFLAGS=$*"
 }

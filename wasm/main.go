@@ -5,7 +5,6 @@
 package main
 
 import (
-	"runtime"
 	"unsafe"
 
 	"github.com/elicit-engine/elicit/engine/abi"
@@ -21,11 +20,6 @@ const headerSize = 16
 // released.
 const kept = 1 << 20
 
-// turnEvery is the number of checks after which the goroutines of Go's garbage collector get a turn, in C. After every
-// other call they get one at once. They run only during a call. Without turns, a collection might never end, and memory
-// would grow with every call.
-const turnEvery = 16
-
 var (
 	now     int64
 	elapsed elicit.Elapsed // of the next call
@@ -33,7 +27,6 @@ var (
 		Elapsed: func() elicit.Elapsed { return elapsed }, Random: random}, Guests: guests{}}
 	input  []byte
 	output []byte
-	checks uint32
 	inside bool // a call is running, or ended in a trap; another call gets 0
 )
 
@@ -113,9 +106,6 @@ func call(op uint32, handle uint64, at int64, n uint32) uint64 {
 	}
 	for i := range 8 {
 		out[8+i] = byte(opened >> (8 * i))
-	}
-	if checks++; abi.Op(op) != abi.OpCheck || checks%turnEvery == 0 {
-		runtime.Gosched()
 	}
 	output, inside, elapsed = out, false, 0
 	return uint64(address(out))<<32 | uint64(len(out))

@@ -1,8 +1,7 @@
 // Command amalgam writes the engine as C: amalgam MODULE DIRECTORY.
 //
-// It lets wasm2c translate the module, and splits the result into files that a small machine can compile. It runs the
-// beginning of the module, and writes the memory that an instance then begins with. Beside them it puts the C side by
-// hand: elicit.h and elicit.c of cabi, and host.c of this directory.
+// It lets wasm2c translate the module, and splits the result into files that a small machine can compile. Beside them
+// it puts the C side by hand: elicit.h and elicit.c of cabi, and host.c of this directory.
 package main
 
 import (
@@ -14,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/wasm/module"
 )
 
 // translator is the version of wasm2c whose output split reads.
@@ -38,7 +38,7 @@ func main() {
 	}
 }
 
-func amalgamate(module, to string) error {
+func amalgamate(from, to string) error {
 	version, err := exec.Command("wasm2c", "--version").Output()
 	if got := strings.TrimSpace(string(version)); err != nil || got != translator {
 		return fmt.Errorf("wasm2c %s is needed, of the package wabt, and not %q (%v)", translator, got, err)
@@ -48,8 +48,18 @@ func amalgamate(module, to string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	source := filepath.Join(work, "module.c")
-	if said, err := exec.Command("wasm2c", "-n", "elicit", "-o", source, module).CombinedOutput(); err != nil {
+	wasm, err := os.ReadFile(from)
+	if err == nil {
+		wasm, err = withoutNames(wasm)
+	}
+	if err != nil {
+		return err
+	}
+	small, source := filepath.Join(work, "module.wasm"), filepath.Join(work, "module.c")
+	if err := os.WriteFile(small, wasm, 0o600); err != nil {
+		return err
+	}
+	if said, err := exec.Command("wasm2c", "-n", "elicit", "-o", source, small).CombinedOutput(); err != nil {
 		return fmt.Errorf("wasm2c: %v: %s", err, said)
 	}
 	text, err := os.ReadFile(source)
@@ -60,16 +70,6 @@ func amalgamate(module, to string) error {
 	if err != nil {
 		return err
 	}
-	wasm, err := os.ReadFile(module)
-	if err != nil {
-		return err
-	}
-	ready, err := takeImage(wasm)
-	if err != nil {
-		return fmt.Errorf("running %s: %w", module, err)
-	}
-	ready.sources(files)
-	files["generated.h"] = fmt.Appendf(files["generated.h"], "\n#define ELICIT_PAGES %d\n", len(ready.ready)>>16)
 	if len(files) > filesMost {
 		return fmt.Errorf("%d files, and at most %d", len(files), filesMost)
 	}
@@ -80,6 +80,21 @@ func amalgamate(module, to string) error {
 		}
 	}
 	return replace(to, files)
+}
+
+// withoutNames removes the custom sections of a module, one of which has the names of functions.
+func withoutNames(wasm []byte) ([]byte, error) {
+	sections, err := module.Sections(wasm)
+	if err != nil {
+		return nil, err
+	}
+	out := wasm[:module.HeadSize:module.HeadSize]
+	for _, s := range sections {
+		if s.ID != 0 {
+			out = s.Append(out)
+		}
+	}
+	return out, nil
 }
 
 // operations returns the numbers of the stateless operations, by name, for host.c.

@@ -44,10 +44,13 @@ func TestSmallModule(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "wasm2c wrote no type of functions",
-		"  func_types[3] = wasm_rt_register_func_type(1, 1, WASM_RT_I32, WASM_RT_I32);":           "no table",
+		"  func_types[3] = wasm_rt_register_func_type(1, 1, WASM_RT_I32, WASM_RT_I32);": "no table",
+		"  w2c_f7(instance);": "a start function",
+		"static const u8 data_segment_data_w2c_d0[] = {\n  0x00, ":                                "a segment does not end",
+		"static const u8 data_segment_data_w2c_d0[] = {\n  0x100, \n};":                           "out of range",
 		"static const wasm_elem_segment_expr_t elem_segment_exprs_w2c_e1[] = {":                   "filled twice",
 		"static u32 w2c_f17(Z_elicit_instance_t* instance, u32 w2c_p0) {\n  x;":                   "does not end",
-		"static u32 w2c_f17(Z_elicit_instance_t* instance, u32 w2c_p0) {\n  CALL_INDIRECT(0);\n}": "another type",
+		"static u32 w2c_f17(Z_elicit_instance_t* instance, u32 w2c_p0) {\n  CALL_INDIRECT(0);\n}": "another form",
 		"static u32 w2c_f17(Z_elicit_instance_t* instance, u32 w2c_p0) {\n" +
 			"  w2c_i0 = i32_load(&instance->w2c_memory, (u64)(w2c_i0) * 2);\n}": "another form",
 	} {

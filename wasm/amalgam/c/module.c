@@ -17,11 +17,6 @@
 
 _Noreturn void elicit_trap(elicit_module *m) { longjmp(m->trapped, 1); }
 
-_Noreturn void elicit_wasi_proc_exit(elicit_module *m, u32 code) {
-  (void)code;
-  elicit_trap(m);
-}
-
 u32 elicit_pages(const elicit_module *m) { return (u32)(m->size / PAGE); }
 
 /* make_room gives new memory, of zeros, to an instance. What is never written there costs nothing. */
@@ -56,32 +51,8 @@ u32 elicit_grow(elicit_module *m, u32 pages) {
   return before;
 }
 
-static u32 take_number(const u8 **from) {
-  u32 number = 0;
-  int shift = 0;
-  do number |= (u32)(**from & 127) << shift, shift += 7;
-  while (*(*from)++ & 128);
-  return number;
-}
-
-static void put_parts(elicit_module *m, unsigned from, unsigned to) {
-  for (; from < to; from++) {
-    const u8 *bytes = elicit_parts[from].bytes;
-    unsigned left = elicit_parts[from].count;
-    u8 *at = m->data;
-    for (; left > 0; left--) {
-      u32 size;
-      at += take_number(&bytes);
-      size = take_number(&bytes);
-      memcpy(at, bytes, size);
-      at += size, bytes += size;
-    }
-  }
-}
-
-/* The start function computes tables, which need no place in the image so. The engine took its first random numbers
- * when the image was made, and takes new ones here. */
 int elicit_begin(elicit_module *m) {
+  int i;
   memset(m, 0, sizeof *m);
   m->size = (u64)ELICIT_PAGES * PAGE;
   if (!make_room(m, 2 * m->size)) return 0;
@@ -89,11 +60,13 @@ int elicit_begin(elicit_module *m) {
     free(m->data);
     return 0;
   }
-  put_parts(m, 0, elicit_part_counts[0]);
-  ELICIT_START(m);
-  put_parts(m, elicit_part_counts[0], elicit_part_counts[1]);
-  elicit_set_globals(m);
-  elicit_w_reseed(m);
+  for (i = 0; i < ELICIT_SEGMENTS; i++) {
+    const elicit_segment *s = &elicit_segments[i];
+    CHECK(m, (u64)s->at, s->size);
+    memcpy(m->data + s->at, s->bytes, s->size);
+  }
+  ELICIT_SET_GLOBALS(m);
+  elicit_w_initialize(m);
   return 1;
 }
 
@@ -150,8 +123,8 @@ u32 elicit_wasi_random_get(elicit_module *m, u32 to, u32 size) {
   return random_bytes(m->data + to, size) ? 0 : 29; /* EIO */
 }
 
-/* The module has no arguments and no environment. */
-static u32 no_texts(elicit_module *m, u32 count, u32 size) {
+/* The module has no arguments. */
+u32 elicit_wasi_args_sizes_get(elicit_module *m, u32 count, u32 size) {
   CHECK(m, (u64)count, 4);
   CHECK(m, (u64)size, 4);
   memset(m->data + count, 0, 4);
@@ -159,30 +132,13 @@ static u32 no_texts(elicit_module *m, u32 count, u32 size) {
   return 0;
 }
 
-u32 elicit_wasi_args_sizes_get(elicit_module *m, u32 count, u32 size) { return no_texts(m, count, size); }
-u32 elicit_wasi_environ_sizes_get(elicit_module *m, u32 count, u32 size) { return no_texts(m, count, size); }
-
-/* Go waits here for a timer. It may look again at once. */
-u32 elicit_wasi_poll_oneoff(elicit_module *m, u32 subscriptions, u32 events, u32 count, u32 to) {
-  u32 ready = 1;
-  (void)subscriptions, (void)events, (void)count;
-  CHECK(m, (u64)to, 4);
-  memcpy(m->data + to, &ready, 4);
+u32 elicit_wasi_args_get(elicit_module *m, u32 list, u32 texts) {
+  (void)m, (void)list, (void)texts;
   return 0;
 }
 
-#define GIVES(result, name, ...) \
-  u32 elicit_wasi_##name(__VA_ARGS__) { return (void)m, result; }
-enum { DONE = 0, NO_FILE = 8 }; /* EBADF */
-#ifdef __GNUC__
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#endif
-GIVES(DONE, args_get, elicit_module *m, u32 list, u32 texts)
-GIVES(DONE, environ_get, elicit_module *m, u32 list, u32 texts)
-GIVES(DONE, sched_yield, elicit_module *m)
-GIVES(NO_FILE, fd_close, elicit_module *m, u32 file)
-GIVES(NO_FILE, fd_fdstat_get, elicit_module *m, u32 file, u32 to)
-GIVES(NO_FILE, fd_fdstat_set_flags, elicit_module *m, u32 file, u32 flags)
-GIVES(NO_FILE, fd_prestat_dir_name, elicit_module *m, u32 file, u32 to, u32 size)
-GIVES(NO_FILE, fd_prestat_get, elicit_module *m, u32 file, u32 to)
-GIVES(NO_FILE, fd_write, elicit_module *m, u32 file, u32 list, u32 count, u32 to)
+/* The runtime says here why it is about to trap. */
+u32 elicit_wasi_fd_write(elicit_module *m, u32 file, u32 list, u32 count, u32 to) {
+  (void)m, (void)file, (void)list, (void)count, (void)to;
+  return 8; /* EBADF */
+}

@@ -31,14 +31,19 @@ typedef double f64;
 #endif
 
 typedef struct elicit_module elicit_module;
-typedef u32 elicit_function(elicit_module *, u32);
+typedef void elicit_any(void);
 
-/* Runs of bytes for the memory. Before each are two numbers (LEB128): how far it is from the end of the one before, and
- * its size. */
-typedef struct elicit_part {
+/* An entry of the table of functions: the function, and the number of its type. */
+typedef struct elicit_entry {
+  elicit_any *function;
+  u32 type;
+} elicit_entry;
+
+/* What the memory begins with at one place. */
+typedef struct elicit_segment {
   const u8 *bytes;
-  unsigned count;
-} elicit_part;
+  u32 at, size;
+} elicit_segment;
 
 #include "generated.h"
 
@@ -52,10 +57,8 @@ struct elicit_module {
   jmp_buf trapped;
 };
 
-extern elicit_function *const elicit_table[];
-extern const elicit_part elicit_parts[];
-extern const unsigned elicit_part_counts[2]; /* before the start function of the module, and all */
-void elicit_set_globals(elicit_module *m);
+extern const elicit_entry elicit_table[ELICIT_FUNCTIONS];
+extern const elicit_segment elicit_segments[ELICIT_SEGMENTS];
 
 /* Ends the call: it jumps to m->trapped. */
 _Noreturn void elicit_trap(elicit_module *m);
@@ -73,12 +76,13 @@ u32 elicit_pages(const elicit_module *m);
 #define AGAIN data = m->data, size = m->size; /* after a call, memory may be elsewhere */
 #define LEAVE(m) --m->depth
 
-static inline u32 elicit_indirect(elicit_module *m, u32 function, u32 argument) {
+/* A call through the table. A function of another type ends the call. */
+static inline elicit_any *elicit_find(elicit_module *m, u32 type, u32 function) {
   u32 at = function - ELICIT_FIRST;
-  if (UNLIKELY(at >= ELICIT_FUNCTIONS || elicit_table[at] == NULL)) elicit_trap(m);
-  return elicit_table[at](m, argument);
+  if (UNLIKELY(at >= ELICIT_FUNCTIONS || elicit_table[at].type != type)) elicit_trap(m);
+  return elicit_table[at].function;
 }
-#define CALL(m, function, argument) elicit_indirect(m, function, argument)
+#define CALL(pointer, type, function, ...) ((pointer)elicit_find(m, type, function))(__VA_ARGS__)
 
 #define CHECK(m, at, count) \
   if (UNLIKELY((at) + (u64)(count) > (m)->size)) elicit_trap(m)
@@ -202,6 +206,10 @@ SIGNED(I64_REM_S, u64, s64, INT64_MIN, 0, %)
 #define I64_REM_S(x, y) I64_REM_S_in(m, x, y)
 
 /* Floating point. Only these are in use. The compiler of the library must not be told -ffast-math. */
+static inline u32 I32_TRUNC_SAT_S_F64(f64 x) {
+  if (!(x > -2147483649.0)) return x != x ? 0 : (u32)INT32_MIN;
+  return x < 2147483648.0 ? (u32)(s32)x : (u32)INT32_MAX;
+}
 static inline u64 I64_TRUNC_SAT_S_F64(f64 x) {
   if (!(x >= -9223372036854775808.0)) return x != x ? 0 : (u64)INT64_MIN;
   return x < 9223372036854775808.0 ? (u64)(s64)x : (u64)INT64_MAX;
@@ -236,17 +244,7 @@ u32 elicit_wasi_random_get(elicit_module *m, u32 to, u32 size);
 /* ...and what it cannot have. */
 u32 elicit_wasi_args_get(elicit_module *m, u32 list, u32 texts);
 u32 elicit_wasi_args_sizes_get(elicit_module *m, u32 count, u32 size);
-u32 elicit_wasi_environ_get(elicit_module *m, u32 list, u32 texts);
-u32 elicit_wasi_environ_sizes_get(elicit_module *m, u32 count, u32 size);
-u32 elicit_wasi_fd_close(elicit_module *m, u32 file);
-u32 elicit_wasi_fd_fdstat_get(elicit_module *m, u32 file, u32 to);
-u32 elicit_wasi_fd_fdstat_set_flags(elicit_module *m, u32 file, u32 flags);
-u32 elicit_wasi_fd_prestat_dir_name(elicit_module *m, u32 file, u32 to, u32 size);
-u32 elicit_wasi_fd_prestat_get(elicit_module *m, u32 file, u32 to);
 u32 elicit_wasi_fd_write(elicit_module *m, u32 file, u32 list, u32 count, u32 to);
-u32 elicit_wasi_poll_oneoff(elicit_module *m, u32 subscriptions, u32 events, u32 count, u32 to);
-u32 elicit_wasi_sched_yield(elicit_module *m);
-_Noreturn void elicit_wasi_proc_exit(elicit_module *m, u32 code);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop
