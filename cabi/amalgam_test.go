@@ -55,7 +55,7 @@ func TestInCSanitized(t *testing.T) {
 
 // inC compiles the library of a module, or takes the one that -in-c names. Flags for the compiler may follow.
 func inC(t *testing.T, module ...string) build {
-	dir, flags := *builtInC, []string{"-Os"}
+	dir, flags := *builtInC, []string{"-O2"}
 	if i := slices.IndexFunc(module, func(s string) bool { return s[0] == '-' }); i >= 0 {
 		module, flags = module[:i], append([]string{"-O0"}, module[i:]...)
 	}

@@ -45,7 +45,7 @@ jar() {
   local arch work
   need javac=default-jdk-headless
   arch=$(go env GOARCH) work=$(mktemp -d)
-  amalgamation "$work/c" -Os
+  amalgamation "$work/c" -O2
   jni "$arch" "$work/native" cc "$work"/c/*.o
   jar_of dist "$work/native"
   rm -r "$work"
@@ -61,7 +61,7 @@ jar_for() {
   for arch; do
     cc=$(zig_cc "$arch")
     cp -r "$sources" "$work/$arch"
-    c_library "$work/$arch" "CC=$cc" "CFLAGS=-Os -fno-sanitize=all"
+    c_library "$work/$arch" "CC=$cc" "CFLAGS=-O2 -fno-sanitize=all"
     jni "$arch" "$work/native" "$cc" "$work/$arch"/*.o
   done
   jar_of "$to" "$work/native"

@@ -31,8 +31,8 @@ fn main() {
     }
 }
 
-/// Compiles the files. Debug builds leave them as they are, which takes a third of the time. Others are
-/// compiled for size, because clang doubles the code with -O1, and tables for debuggers are larger than the code.
+/// Compiles the files. Debug builds leave them as they are, which takes a third of the time. Tables for debuggers
+/// would be larger than the code.
 fn compile(dir: &Path) {
     let listed = fs::read_dir(dir).unwrap_or_else(|wrong| {
         panic!("{}: {wrong}. In a checkout, ./build.sh crate makes dist/crate/bindings/rust/c/full", dir.display())
@@ -45,7 +45,7 @@ fn compile(dir: &Path) {
         .files(files)
         .std("c11")
         .define("ELICIT_STATIC", None)
-        .opt_level_str(if env::var("OPT_LEVEL").is_ok_and(|level| level != "0") { "s" } else { "0" })
+        .opt_level_str(if env::var("OPT_LEVEL").is_ok_and(|level| level != "0") { "2" } else { "0" })
         .debug(false)
         .warnings(false)
         .compile("elicit");

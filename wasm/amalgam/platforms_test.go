@@ -15,7 +15,7 @@ import (
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
-var optimise = flag.String("optimise", "-Os", "how the C of the module core is compiled for each platform")
+var optimise = flag.String("optimise", "-O2", "how the C of the module core is compiled for each platform")
 
 type platform struct {
 	name   string

@@ -8,13 +8,7 @@ import (
 // The layout of Go's table of functions (runtime.pcHeader and runtime._func), on a machine with pointers of 8 bytes.
 const (
 	headerNumbers = 8  // where the header's numbers begin, after magic, zeros, quantum and pointer size
-	funcSP        = 16 // the offset of a function's table of stack heights, followed by those of files and lines
-	funcName      = 4
-	funcFile      = 20
-	funcLine      = 24
-	funcTables    = 28 // the number of its other tables
-	funcUnit      = 32 // where the names of its files are
-	funcStart     = 36 // its first line
+	funcTables    = 28 // the number of a function's tables other than those of stack heights, files and lines
 	funcData      = 43 // the number of its other data
 	funcFixed     = 44 // the size of the fixed members, after which the offsets of the other tables follow
 )
