@@ -1,7 +1,7 @@
 /* host.c - instances of the engine behind the functions of elicit.h.
  *
- * A group of handles shares one instance, which takes one call at a time. A trap ends its group: its handles answer ELICIT_INTERNAL from then on, and the
- * other groups go on. Calls without a handle have an instance of their own. */
+ * A group of handles shares one instance, which takes one call at a time. A trap ends its group: its handles answer
+ * ELICIT_INTERNAL from then on, and the other groups go on. Calls without a handle have an instance of their own. */
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L /* pthread.h */
 #endif
