@@ -172,8 +172,8 @@ func (o *output) segment(name string, lines []string) (int, error) {
 			o.data.WriteString("};\n")
 			return i + 2, nil
 		}
-		for b := range strings.SplitSeq(strings.TrimSuffix(strings.TrimSpace(line), ","), ", ") {
-			n, err := strconv.ParseUint(b, 0, 8)
+		for b := range strings.FieldsSeq(line) {
+			n, err := strconv.ParseUint(strings.TrimSuffix(b, ","), 0, 8)
 			if err != nil {
 				return 0, err
 			}

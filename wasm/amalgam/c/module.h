@@ -234,6 +234,11 @@ static inline f64 wasm_quiet(f64 x) {
 static inline f32 wasm_quietf(f32 x) {
   return x != x ? f32_reinterpret_i32(i32_reinterpret_f32(x) | 0x7fc00000u) : x;
 }
+static inline f64 FMAX(f64 x, f64 y) {
+  if (x != x || y != y) return x + y; /* a NaN */
+  if (x == y) return signbit(x) ? y : x;
+  return x > y ? x : y;
+}
 static inline f64 wasm_fabs(f64 x) {
   return f64_reinterpret_i64(i64_reinterpret_f64(x) & 0x7fffffffffffffffu);
 }
