@@ -37,7 +37,7 @@
 #   ./build.sh kits      the author kits' examples, built with toolchains it installs, and their cases
 #   ./build.sh wheel     the Python package with the library in it, and its source package
 #   ./build.sh jar       dist/elicit-engine-*.jar, the Java package with Elicit in C for this machine, in minutes
-#   ./build.sh in_c      dist/in-c, Elicit in C without optimisation, for tests
+#   ./build.sh in_c      dist/in-c, Elicit in C, for tests
 #   ./build.sh crate     dist/elicit-engine-*.crate, the Rust package, with the engine as C in it
 #   ./build.sh python    the Python package's tests, with the official SDK's client and a FastMCP server
 #   ./build.sh release   dist/release: archives, packages, checksums and a bill of materials, made twice and compared

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # Builds the jar: the classes of bindings/java, and Elicit in C with the functions that Java calls.
 
-# in_c leaves Elicit in C in dist/in-c for tests, compiled without optimisation: libelicit.a and libelicit.so.1.
+# in_c leaves Elicit in C in dist/in-c for tests: libelicit.a and libelicit.so.1.
 in_c() {
   need clang=clang
   rm -rf dist/in-c
   amalgamation dist/in-c
-  c_library dist/in-c CC=clang CFLAGS=-O0
+  c_library dist/in-c CC=clang CFLAGS=-O1
 }
 
 # jni ARCH NATIVE CC ENGINE... leaves the library that Java loads, made of an archive or of object files, in NATIVE.

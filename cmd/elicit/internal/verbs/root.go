@@ -76,7 +76,7 @@ func NewRoot() *cobra.Command {
 		proxy.NewCommand(),
 		about.NewVersion(),
 	)
-	explain(root)
+	explain(root, "\n"+helpText)
 	return root
 }
 
@@ -86,9 +86,10 @@ func NewRoot() *cobra.Command {
 //go:embed help.txt
 var helpText string
 
-// explain gives cmd and every verb below it the texts of helpText. A text that the program makes stays.
-func explain(cmd *cobra.Command) {
-	if _, section, is := strings.Cut("\n"+helpText, "\n# "+cmd.CommandPath()+"\n"); is {
+// explain gives cmd and every verb below it its texts in all, which each of them keeps in memory. A text that the program
+// makes stays.
+func explain(cmd *cobra.Command, all string) {
+	if _, section, is := strings.Cut(all, "\n# "+cmd.CommandPath()+"\n"); is {
 		section, _, _ = strings.Cut(section, "\n# ")
 		cmd.Use, section, _ = strings.Cut(section, "\n")
 		cmd.Short, section, _ = strings.Cut(section+"\n", "\n")
@@ -99,6 +100,6 @@ func explain(cmd *cobra.Command) {
 		cmd.Example = strings.Trim(example, "\n")
 	}
 	for _, verb := range cmd.Commands() {
-		explain(verb)
+		explain(verb, all)
 	}
 }
