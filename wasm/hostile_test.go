@@ -68,6 +68,20 @@ func TestHostileCaller(t *testing.T) {
 	}
 }
 
+// TestDeepCommand gives commands up to the deepest that the engine reads, and a deeper one. The stack of the module has
+// room for them.
+func TestDeepCommand(t *testing.T) {
+	t.Parallel()
+	d := newInstance(t, whole)
+	for _, deep := range []int{30, 70, 149} {
+		input := `{"command":"` + strings.Repeat("$(echo ", deep) + "x" + strings.Repeat(")", deep) + `"}`
+		want := string(abi.Eval("impacts", []byte(input), nil))
+		if _, got := d.call(abi.EvalOp("impacts"), 0, 0, input, abi.OK); got != want {
+			t.Errorf("%d deep: got %.200s, want %.200s", deep, got, want)
+		}
+	}
+}
+
 // TestSizesOfInput asks for an input buffer of size 0 and for one that is too large, and gives a length over its size.
 func TestSizesOfInput(t *testing.T) {
 	t.Parallel()
