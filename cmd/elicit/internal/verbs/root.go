@@ -86,8 +86,8 @@ func NewRoot() *cobra.Command {
 //go:embed help.txt
 var helpText string
 
-// explain gives cmd and every verb below it its texts in all, which each of them keeps in memory. A text that the program
-// makes stays.
+// explain gives cmd and every verb below it its texts in all, which each of them keeps in memory. A text that the
+// program makes stays.
 func explain(cmd *cobra.Command, all string) {
 	if _, section, is := strings.Cut(all, "\n# "+cmd.CommandPath()+"\n"); is {
 		section, _, _ = strings.Cut(section, "\n# ")
