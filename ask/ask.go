@@ -179,9 +179,9 @@ func (a *Asker) CloseSession(name string) {
 	a.tell(ref, asker.Closed{Ref: ref, Session: name})
 }
 
-// Fallback returns the definition of the tool with which a model passes on an answer, for the list of tools of a client
-// like this; nil if every question can reach it in another way. With Options.Page each client without URLs needs the
-// tool: a secret cannot be asked for in its forms. Do takes the calls of the tool.
+// Fallback returns the definition of the tool with which a model passes on an answer, for the tools of a client like
+// this. It is nil if every question can reach the client in another way. With Options.Page each client without URLs
+// needs it: a secret cannot be asked for in its forms. Do takes the calls of the tool.
 func (a *Asker) Fallback(c Client) json.RawMessage {
 	if !a.config.NeedsFallback(c.known()) {
 		return nil

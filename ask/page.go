@@ -81,8 +81,8 @@ func (a *Asker) Submit(_ context.Context, c Client, said Submission) (again *Cal
 		session: r.Session}, ""
 }
 
-// OpenQuestions lists the questions that wait for an answer in all processes: those that the principal caused or may
-// answer, or all for "". more says that others follow when these have ended. ErrStore means that nobody knows.
+// OpenQuestions lists the questions that wait for an answer in all processes. The principal caused them or may answer
+// them; "" lists all. more says that others follow when these have ended. ErrStore means that nobody knows.
 func (a *Asker) OpenQuestions(_ context.Context, principal string) (list []asker.Listing, more bool, err error) {
 	ref := a.ref()
 	r := a.tell(ref, asker.Listed{Ref: ref, Principal: principal})
@@ -99,9 +99,9 @@ func (a *Asker) Cancel(_ context.Context, id, by string) error {
 	return failed(a.tell(ref, asker.TakenBack{Ref: ref, ID: id, By: by}))
 }
 
-// Completed reports that the flow behind a URL is finished, for which a question waits. id is what Wait was given, and
-// any process may report it: before the person consents, while the call waits, and between two calls. ErrUnknown means
-// that no question waits, and ErrStore that nobody knows.
+// Completed reports that the flow behind the URL of a question is finished. Wait was given its id. Any process may
+// report it, also before the person consents, while the call waits, and between two calls. ErrUnknown means that no
+// question waits, and ErrStore that nobody knows.
 func (a *Asker) Completed(_ context.Context, id string) error {
 	ref := a.ref()
 	return failed(a.tell(ref, asker.Completed{Ref: ref, ID: id}))

@@ -37,7 +37,7 @@ wasm_core() { wasm_module "${1:-dist}/elicit-core.wasm" browser,core; }
 # dist/modules keeps what it made of the same sources.
 wasm_module() {
   local file=$1 tags=$2 target=wasm/target.json kept
-  need_tinygo
+  need_go
   wasm_modfile
   kept=dist/modules/$({
     printf '%s\n' "$tags" "$tinygo_sum" "$(go env GOVERSION)"
@@ -62,9 +62,9 @@ wasm_module() {
   cp "$kept" "$file"
 }
 
-# wasm_go FILE PACKAGE LDFLAGS [FLAGS...] builds a reactor by Go's compiler. Inlining pays where every byte of an answer
-# passes. Elsewhere it only makes the module a twentieth larger. -l turns it off. A later flag for a package replaces
-# an earlier one.
+# wasm_go FILE PACKAGE LDFLAGS builds a reactor by Go's compiler. Inlining pays where every byte of an answer passes.
+# Elsewhere it only makes the module a twentieth larger. -l turns it off. A later flag for a package replaces an earlier
+# one.
 wasm_go() {
   local package inner=github.com/elicit-engine/elicit/engine
   wasm_modfile
@@ -72,7 +72,7 @@ wasm_go() {
   for package in secret hostname fold shell strict; do flags+=(-gcflags="$inner/internal/$package=-l"); done
   for package in schema elicit; do flags+=(-gcflags="$inner/$package="); done
   GOWORK=off GOOS=wasip1 GOARCH=wasm go build -modfile=dist/wasm.mod -buildmode=c-shared -trimpath -ldflags="$3" \
-    "${flags[@]}" "${@:4}" -o "$1" "$2"
+    "${flags[@]}" -o "$1" "$2"
 }
 
 # component DIR leaves the same engine as a component there, dist unless told. Its allocator needs runtime.sbrk,

@@ -115,8 +115,8 @@ func (a *adapter) listed(req request, list mcp.ListToolsResult) (mcp.Result, err
 }
 
 // call runs a call, and replaces its result if the call has to end while the person thinks. ended is an empty result of
-// the call's kind. No model reads the result of a prompt or a resource and acts on it, so the fallback tool is no way
-// to answer there: with a client that can carry no question, asking returns ask.ErrUnsupported.
+// the call's kind. No model acts on the result of a prompt or a resource, so the fallback tool does not help there. If
+// a client can carry no question, asking returns ask.ErrUnsupported.
 func (a *adapter) call(
 	ctx context.Context, next mcp.MethodHandler, method string, req request, ended mcp.Result,
 ) (mcp.Result, error) {

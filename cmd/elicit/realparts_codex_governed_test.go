@@ -271,22 +271,28 @@ func shellSteps(h *codextest.Home, commands []string) (steps []codextest.Step) {
 	return steps
 }
 
-// TestRealCodexRulesUnattended is TestRealRulesUnattended for Codex.
-func TestRealCodexRulesUnattended(t *testing.T) {
-	t.Parallel()
-	r := newCodexRig(t)
+// eachMode lets a model run commands in each unattended mode, in a home that is made ready, and checks what came of it.
+func (r codexRig) eachMode(t *testing.T, commands []string, ready func(*testing.T, *codextest.Home),
+	check func(t *testing.T, project string, told []string)) {
 	for _, flags := range unattended {
 		t.Run(strings.Join(flags, " "), func(t *testing.T) {
 			t.Parallel()
 			h := codextest.NewHome(t, "")
-			r.installed(t, h, ruledPolicy)
-			out := turn(t, r.codex, h, h.Model.Script(shellSteps(h, ruledSteps)...), flags...)
-			rulesHeld(t, h.Project, h.Model.Told())
+			ready(t, h)
+			out := turn(t, r.codex, h, h.Model.Script(shellSteps(h, commands)...), flags...)
+			check(t, h.Project, h.Model.Told())
 			if t.Failed() {
 				t.Logf("%s\n%q", out, h.Model.Told())
 			}
 		})
 	}
+}
+
+// TestRealCodexRulesUnattended is TestRealRulesUnattended for Codex.
+func TestRealCodexRulesUnattended(t *testing.T) {
+	t.Parallel()
+	r := newCodexRig(t)
+	r.eachMode(t, ruledSteps, func(t *testing.T, h *codextest.Home) { r.installed(t, h, ruledPolicy) }, rulesHeld)
 }
 
 // TestRealCodexPatchUnattended tests that a rule about files holds for a patch that Codex applies without asking. Codex

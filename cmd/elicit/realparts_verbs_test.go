@@ -192,8 +192,8 @@ func TestRealDoctorLive(t *testing.T) {
 	}
 }
 
-// The policy of the tests of exported rules, and what the model does there: what a rule declines, what a rule asks
-// about, and an honest command whose program begins with the same letters as a forbidden one.
+// The policy of the tests of exported rules, and the commands of the model there. A rule declines some and asks about
+// others. The program of the honest one begins with the same letters as a forbidden one.
 const exportedPolicy = `{"version":1,"rules":[
 	{"name":"no-touching","when":{"command":"touch *"},"then":"decline","why":"files are \"made\" by hand, <not> \\ ü"},
 	{"name":"ask-mkdir","when":{"runs":"mkdir"},"then":"ask"},
@@ -229,8 +229,8 @@ func exportHeld(t *testing.T, project string, told []string) {
 	}
 }
 
-// TestRealExportedRules gives agents that run every call, and have no hook, the rules that were exported: what the
-// policy declines or asks about does not run, and an honest command runs as before.
+// TestRealExportedRules gives agents the rules that were exported. They run every call and have no hook. A command that
+// the policy declines or asks about does not run. An honest command runs as before.
 func TestRealExportedRules(t *testing.T) {
 	t.Parallel()
 	dir := realParts(t)
@@ -268,17 +268,7 @@ func TestRealExportedRules(t *testing.T) {
 // TestRealCodexExportedRules is TestRealExportedRules for Codex, which reads its rules in each mode.
 func TestRealCodexExportedRules(t *testing.T) {
 	t.Parallel()
-	r := newCodexRig(t)
-	for _, flags := range unattended {
-		t.Run(strings.Join(flags, " "), func(t *testing.T) {
-			t.Parallel()
-			h := codextest.NewHome(t, "")
-			h.Write(t, "rules/elicit.rules", exported(t, "codex"))
-			out := turn(t, r.codex, h, h.Model.Script(shellSteps(h, exportedSteps)...), flags...)
-			exportHeld(t, h.Project, h.Model.Told())
-			if t.Failed() {
-				t.Logf("%s\n%q", out, h.Model.Told())
-			}
-		})
-	}
+	newCodexRig(t).eachMode(t, exportedSteps, func(t *testing.T, h *codextest.Home) {
+		h.Write(t, "rules/elicit.rules", exported(t, "codex"))
+	}, exportHeld)
 }

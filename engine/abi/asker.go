@@ -50,8 +50,8 @@ func (process) limits() jsontext.Limits {
 	return jsontext.Limits{Bytes: maxAsking, Depth: 140, Members: 1 << 20}
 }
 
-// tell answers {"fallback":{…}}, of a client, with {"tool"?:{…},"client":{…}}: the tool with which a model passes on an
-// answer, if some question can reach the client in no other way, and the client as its capabilities say.
+// tell answers {"fallback":{…}}, of a client, with {"tool"?:{…},"client":{…}}. With the tool, a model passes on an
+// answer. It is there if some question can reach the client in no other way. The client is as its capabilities say.
 func (p process) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
 	if !member(root, "fallback").Exists() {
 		return nil, OK, false

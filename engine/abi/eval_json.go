@@ -34,24 +34,20 @@ func limits(in gjson.Result) (lim jsontext.Limits, ok bool) {
 	if !v.Exists() {
 		return lim, true
 	}
-	if !v.IsObject() {
-		return lim, false
-	}
-	ok = true
+	ok = v.IsObject()
 	v.ForEach(func(k, v gjson.Result) bool {
-		if ok = v.Type == gjson.Number; !ok {
+		if ok = ok && v.Type == gjson.Number; !ok {
 			return false
 		}
 		n, whole := jsontext.Number{Raw: []byte(v.Raw)}.Int()
 		ok = whole && n > 0
-		n = min(n, math.MaxInt32)
 		switch k.String() {
 		case "bytes":
-			lim.Bytes = int(n)
+			lim.Bytes = limit32(n)
 		case "depth":
-			lim.Depth = int(n)
+			lim.Depth = limit32(n)
 		case "members":
-			lim.Members = int(n)
+			lim.Members = limit32(n)
 		default:
 			ok = false
 		}
@@ -59,3 +55,5 @@ func limits(in gjson.Result) (lim jsontext.Limits, ok bool) {
 	})
 	return lim, ok
 }
+
+func limit32(n int64) int { return int(min(n, math.MaxInt32)) } // an int has 32 bits in the modules

@@ -132,15 +132,15 @@ func formLimits(v gjson.Result) (l schema.Limits, ok bool) {
 		ok = ok && n.Type == gjson.Number && n.Int() > 0
 		switch k.String() {
 		case "bytes":
-			l.Bytes = int(n.Int())
+			l.Bytes = limit32(n.Int())
 		case "depth":
-			l.Depth = int(n.Int())
+			l.Depth = limit32(n.Int())
 		case "fields":
-			l.Fields = int(n.Int())
+			l.Fields = limit32(n.Int())
 		case "choices":
-			l.Choices = int(n.Int())
+			l.Choices = limit32(n.Int())
 		case "text":
-			l.Text = int(n.Int())
+			l.Text = limit32(n.Int())
 		default:
 			ok = false
 		}

@@ -78,11 +78,14 @@ func (c Client) unknownAgain() bool { return c.bare() && c.Principal == "" }
 
 func (c Client) bare() bool { return c.Session == "" && !c.Requests && c.Version == "2025-11-25" }
 
+// Rounds is the protocol date from which a server sends no requests to its clients.
+const Rounds = "2026-07-28"
+
 // NeedsFallback reports whether some question can reach a client like this in no other way than by a model's text, so
 // that the fallback tool belongs into its list of tools. With a page that is so for every client without URLs: a secret
 // cannot be asked for in its forms.
 func (c Config) NeedsFallback(of Client) bool {
-	carried := of.Version == "" || of.Version >= "2026-07-28" || of.Requests
+	carried := of.Version == "" || of.Version >= Rounds || of.Requests
 	form := of.Declared.Form && carried
 	url := of.Declared.URL && of.Version != "2025-06-18" && (carried || of.Version == "2025-11-25") && !of.unknownAgain()
 	byPage := c.Asking.Page != ""
@@ -110,8 +113,8 @@ func (c Client) Capable(capabilities []byte) Client {
 	c.Declared.URL = url.IsObject()
 	c.Declared.Form = given.IsObject() && (form.IsObject() || form.Type == gjson.Null && url.Type == gjson.Null)
 	switch names := form.IsObject() || url.IsObject(); {
-	case c.Version >= "2026-07-28":
-		c.Version, c.Session, c.Requests = "2026-07-28", "", false
+	case c.Version >= Rounds:
+		c.Version, c.Session, c.Requests = Rounds, "", false
 	case c.Version >= "2025-11-25" || c.Version == "" && names: // a client that names modes has a date that knows them
 		c.Version = "2025-11-25"
 	default:

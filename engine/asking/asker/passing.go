@@ -79,7 +79,7 @@ func Untaken(r Reply) string {
 // textResult is the result of a tool that tells a model why there is no other.
 func textResult(version, text string) []byte {
 	o := jsontext.Begin(nil)
-	if version >= "2026-07-28" {
+	if version >= Rounds {
 		o.Str("resultType", "complete")
 	}
 	o.Name("content", func(dst []byte) []byte { return mcp.AppendText(dst, text) })

@@ -101,8 +101,7 @@ func (x *index) seal() {
 		order[at] = uint16(i)
 		end[b]++
 	}
-	// Each round moves one cycle of entries, in place: the image of the engine in C would carry a copy.
-	for at := range order {
+	for at := range order { // each round moves one cycle of entries, in place
 		first, to := x.entries[at], at
 		for from := int(order[to]); from != at; to, from = from, int(order[from]) {
 			x.entries[to], order[to] = x.entries[from], uint16(to)

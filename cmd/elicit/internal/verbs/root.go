@@ -76,7 +76,7 @@ func NewRoot() *cobra.Command {
 		proxy.NewCommand(),
 		about.NewVersion(),
 	)
-	explain(root, "\n"+helpText)
+	explain(root)
 	return root
 }
 
@@ -86,11 +86,18 @@ func NewRoot() *cobra.Command {
 //go:embed help.txt
 var helpText string
 
-// explain gives cmd and every verb below it its texts in all, which each of them keeps in memory. A text that the
-// program makes stays.
-func explain(cmd *cobra.Command, all string) {
-	if _, section, is := strings.Cut(all, "\n# "+cmd.CommandPath()+"\n"); is {
-		section, _, _ = strings.Cut(section, "\n# ")
+// explain gives root and every verb below it the texts of helpText. A text that the program makes stays.
+func explain(root *cobra.Command) {
+	sections := map[string]string{}
+	for section := range strings.SplitSeq("\n"+helpText, "\n# ") {
+		path, text, _ := strings.Cut(section, "\n")
+		sections[path] = text
+	}
+	explainWith(root, sections)
+}
+
+func explainWith(cmd *cobra.Command, sections map[string]string) {
+	if section, is := sections[cmd.CommandPath()]; is {
 		cmd.Use, section, _ = strings.Cut(section, "\n")
 		cmd.Short, section, _ = strings.Cut(section+"\n", "\n")
 		long, example, _ := strings.Cut("\n"+section, "\nExamples:\n")
@@ -100,6 +107,6 @@ func explain(cmd *cobra.Command, all string) {
 		cmd.Example = strings.Trim(example, "\n")
 	}
 	for _, verb := range cmd.Commands() {
-		explain(verb, all)
+		explainWith(verb, sections)
 	}
 }
