@@ -251,7 +251,11 @@ func (c *client) ask(method string, params object, answers ...answer) {
 			give(func(a answer) { c.again = a.carried(params, reply.Result); id = c.send(method, c.again) })
 		case asks:
 			token, _, _ := strings.Cut(after, `"`)
-			give(func(a answer) { c.again = a.passed(token); id = c.send(method, c.again) })
+			give(func(a answer) { // the server has heard a model when it replies
+				c.again = a.passed(token)
+				id = c.send(method, c.again)
+				c.replies[id] = c.reply(id)
+			})
 		default:
 			return
 		}
