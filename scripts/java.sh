@@ -3,10 +3,9 @@
 
 # in_c leaves Elicit in C in dist/in-c for tests: libelicit.a and libelicit.so.1.
 in_c() {
-  need clang=clang
   rm -rf dist/in-c
   amalgamation dist/in-c
-  c_library dist/in-c CC=clang CFLAGS=-O1
+  c_library dist/in-c CC=gcc CFLAGS=-Og
 }
 
 # jni ARCH NATIVE CC ENGINE... leaves the library that Java loads, made of an archive or of object files, in NATIVE.

@@ -133,7 +133,8 @@ rust_suite() {
   p=$(count_in "$log" '^test .* \.\.\. ok$') f=$(count_in "$log" '^test .* \.\.\. FAILED$')
   if [ "$status" = 0 ]; then
     go run ./internal/hostkit "$target/debug/examples/hostkit" >&2 || status=$?
-    crate
+    amalgamation core "$PWD/dist/in-c-core"
+    crate dist/in-c dist/in-c-core
     CC=clang try_crate dist/elicit-engine-*.crate form --no-default-features || status=$?
   fi
   if [ "$status" != 0 ] && [ "$f" = 0 ] || [ "$p" = 0 ]; then f=$((f + 1)); fi
