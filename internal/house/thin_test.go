@@ -15,13 +15,15 @@ var thin = map[string]int{
 	"bindings/python/src/elicit_engine/ask/*.py": 1444,
 	"store/memory/*.go":                          207,
 	"store/sqlite/*.go":                          487,
-	"store/postgres/*.go":                        393,
+	"store/postgres/*.go":                        309,
 	"store/redis/*.go":                           836,
 	"bindings/js/src/store/memory.ts":            120,
-	"bindings/js/src/store/sqlite.ts":            271,
+	"bindings/js/src/store/sqlite.ts":            263,
+	"bindings/js/src/store/postgres.ts":          200,
 	"bindings/js/src/store/redis.ts bindings/js/src/store/redis-history.ts": 373,
 	"bindings/python/src/elicit_engine/store/memory.py":                     115,
-	"bindings/python/src/elicit_engine/store/sqlite.py":                     221,
+	"bindings/python/src/elicit_engine/store/sqlite.py":                     214,
+	"bindings/python/src/elicit_engine/store/postgres.py":                   180,
 	"bindings/python/src/elicit_engine/store/redis.py":                      296,
 }
 

@@ -3,12 +3,9 @@ package postgres_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -51,43 +48,6 @@ func seen(t *testing.T, wakes <-chan uint64, s store.Store, session string, vers
 			return
 		}
 	}
-}
-
-// TestRestart ends the server as a crash does, and starts it again.
-func TestRestart(t *testing.T) {
-	t.Parallel()
-	s := pgserver.Start(t)
-	h := handle(t, s, "")
-	version := storetest.Put(t, h, "a", 0)
-	if err := h.Redeem(t.Context(), "once", 1, 1000); err != nil {
-		t.Fatal(err)
-	}
-	wakes, stop, err := h.Watch(t.Context(), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer stop()
-	s.Kill()
-	_, err = h.Commit(t.Context(), store.Change{Session: "a", From: version, State: []byte("lost")})
-	for what, err := range map[string]error{"commit": err, "redeem": h.Redeem(t.Context(), "id", 1, 1000)} {
-		if !errors.Is(err, store.ErrUnavailable) {
-			t.Errorf("%s without a server: %v", what, err)
-		}
-	}
-	if _, err := h.Load(t.Context(), "a"); !errors.Is(err, store.ErrUnavailable) {
-		t.Errorf("a load without a server: %v", err)
-	}
-	s.Run(t)
-	other := handle(t, s, "")
-	if saved, err := other.Load(t.Context(), "a"); err != nil || saved.Version != version || string(saved.State) != "x" {
-		t.Errorf("after the crash: %+v, %v", saved, err)
-	}
-	if err := other.Redeem(t.Context(), "once", 1, 1000); !errors.Is(err, store.ErrRedeemed) {
-		t.Errorf("an id was redeemed twice: %v", err)
-	}
-	version = storetest.Put(t, other, "a", version)
-	seen(t, wakes, other, "a", version)
-	until(t, func() bool { _, err := h.Load(t.Context(), "a"); return err == nil }, "the handle works again")
 }
 
 // wire is a connection that a test harms.
@@ -151,74 +111,11 @@ func TestReplyLost(t *testing.T) {
 	storetest.Put(t, h, "a", version+1)
 }
 
-// TestKilledInACommit kills the server, and the process of one connection, while a commit waits. Nothing of it stays.
-func TestKilledInACommit(t *testing.T) {
+// TestSettings uses a server that takes no commits, and one whose transactions see no others.
+func TestSettings(t *testing.T) {
 	t.Parallel()
 	s := pgserver.Start(t)
-	kill := map[string]func(*pgxpool.Pool){
-		"server": func(*pgxpool.Pool) { s.Kill(); s.Run(t) },
-		"connection": func(p *pgxpool.Pool) {
-			do(t, p, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
-		},
-	}
-	for what, kill := range kill {
-		h, p := handle(t, s, what), pool(t, s)
-		version := storetest.Put(t, h, "a", 0)
-		tx, err := p.Begin(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := tx.Exec(t.Context(), `LOCK "`+what+`".entry`); err != nil { // the last table of a commit
-			t.Fatal(err)
-		}
-		done := make(chan error)
-		go func() {
-			_, err := h.Commit(t.Context(), store.Change{Session: "a", From: version, State: []byte("lost"),
-				Records: [][]byte{[]byte("line")}, Entries: []store.Entry{{ID: "q"}}})
-			done <- err
-		}()
-		until(t, func() bool {
-			n := 0
-			err := p.QueryRow(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").Scan(&n)
-			return err == nil && n > 0
-		}, "the commit waits")
-		kill(p)
-		if err := <-done; !errors.Is(err, store.ErrUnavailable) {
-			t.Errorf("%s killed in a commit: %v", what, err)
-		}
-		_ = tx.Rollback(t.Context())
-		after := handle(t, s, what)
-		saved, err := after.Load(t.Context(), "a")
-		if err != nil || saved.Version != version {
-			t.Errorf("%s killed in a commit: %+v, %v", what, saved, err)
-		}
-		for r, err := range after.Journal(t.Context(), "a", 0) {
-			t.Errorf("%s killed in a commit: the record %+v, %v", what, r, err)
-		}
-	}
-}
-
-// TestStates lets the server refuse a commit. What the caller is to do depends on why.
-func TestStates(t *testing.T) {
-	t.Parallel()
-	s := pgserver.Start(t)
-	h, p := handle(t, s, ""), pool(t, s)
-	version := storetest.Put(t, h, "a", 0)
-	for state, want := range map[string]error{"53100": store.ErrFull, "40001": store.ErrConflict,
-		"40P01": store.ErrConflict, "57014": store.ErrUnavailable, "25006": store.ErrUnavailable} {
-		do(t, p, `CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-			$$BEGIN RAISE EXCEPTION 'a test' USING ERRCODE = '`+state+`'; END$$`)
-		do(t, p, "CREATE TRIGGER refuse BEFORE INSERT ON elicit.record EXECUTE FUNCTION refuse()")
-		_, err := h.Commit(t.Context(), store.Change{Session: "a", From: version, State: []byte("lost"),
-			Records: [][]byte{[]byte("line")}})
-		if !errors.Is(err, want) {
-			t.Errorf("a commit that ends with %s: %v", state, err)
-		}
-		do(t, p, "DROP TRIGGER refuse ON elicit.record")
-		if saved, err := h.Load(t.Context(), "a"); err != nil || saved.Version != version {
-			t.Errorf("after %s: %+v, %v", state, saved, err)
-		}
-	}
+	version := storetest.Put(t, handle(t, s, ""), "a", 0)
 	standby := handle(t, s, "", func(c *pgxpool.Config) {
 		c.ConnConfig.RuntimeParams["default_transaction_read_only"] = "on"
 	})
@@ -230,27 +127,6 @@ func TestStates(t *testing.T) {
 		c.ConnConfig.RuntimeParams["default_transaction_isolation"] = "serializable"
 	})
 	storetest.Put(t, strict, "a", version)
-}
-
-// TestSameMillisecond makes a session again in the millisecond of its deletion. The version of a record is taken.
-func TestSameMillisecond(t *testing.T) {
-	t.Parallel()
-	h := handle(t, pgserver.Start(t), "")
-	c := store.Change{Session: "a", State: []byte("x"), Now: 5, Records: [][]byte{[]byte("line")}}
-	version, err := h.Commit(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := h.Commit(t.Context(), store.Change{Session: "a", From: version, Now: 5}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := h.Commit(t.Context(), c); !errors.Is(err, store.ErrConflict) {
-		t.Errorf("in the same millisecond: %v", err)
-	}
-	c.Now = 6
-	if _, err := h.Commit(t.Context(), c); err != nil {
-		t.Errorf("in the next millisecond: %v", err)
-	}
 }
 
 // TestNotesLost loses notes of commits: the connection that hears them ends, or goes on and brings nothing.
@@ -309,75 +185,4 @@ func TestRefuses(t *testing.T) {
 	if _, err := postgres.New(t.Context(), p, postgres.Options{}); !errors.Is(err, store.ErrNewer) {
 		t.Errorf("what a newer program wrote: %v", err)
 	}
-}
-
-// TestLargest commits the longest names and texts. Random letters cannot be compressed, so they fill the indexes.
-func TestLargest(t *testing.T) {
-	t.Parallel()
-	h := handle(t, pgserver.Start(t), "")
-	draw := rand.New(rand.NewPCG(1, 1))
-	letters := func(n int) string {
-		text := make([]byte, n)
-		for i := range text {
-			text[i] = byte(' ' + draw.IntN(95))
-		}
-		return string(text)
-	}
-	session, id, text := letters(store.MaxName), letters(store.MaxName), letters(64<<10)+"\x00\\x41 ẞ"
-	_, err := h.Commit(t.Context(), store.Change{Session: session, State: []byte(text), Next: 1,
-		Records: [][]byte{[]byte(text)},
-		Entries: []store.Entry{{ID: id, At: 1, Text: text, Server: text, Tool: text, Outcome: text, Body: []byte(text)}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := h.Redeem(t.Context(), id, 1, 1000); err != nil {
-		t.Fatal(err)
-	}
-	found := 0
-	for e, err := range h.History(t.Context(), store.Query{Text: "\x00\\X41 ß", Tool: text, Session: session}) {
-		if found++; err != nil || e.ID != id || e.Text != text || e.Server != text || string(e.Body) != text {
-			t.Errorf("the entry came back otherwise: %v", err)
-		}
-	}
-	saved, err := h.Load(t.Context(), session)
-	if err != nil || found != 1 || string(saved.State) != text {
-		t.Errorf("%d entries, and another state: %v", found, err)
-	}
-}
-
-// TestNobodyWaitsInACircle lets many write to the same few sessions, which expire at once. The server would report
-// a deadlock.
-func TestNobodyWaitsInACircle(t *testing.T) {
-	t.Parallel()
-	s := pgserver.Start(t)
-	var all sync.WaitGroup
-	for range 4 {
-		h := handle(t, s, "")
-		for range 4 {
-			all.Go(func() {
-				for i := range 60 {
-					if err := life(t, h, fmt.Sprint("s", rand.IntN(3)), int64(i)); err != nil {
-						t.Error(err)
-						return
-					}
-				}
-			})
-		}
-	}
-	all.Wait()
-}
-
-// life writes once to a session.
-func life(t *testing.T, h store.Store, session string, now int64) error {
-	saved, err := h.Load(t.Context(), session)
-	if err != nil && !errors.Is(err, store.ErrUnknown) {
-		return err
-	}
-	_, err = h.Commit(t.Context(), store.Change{Session: session, From: saved.Version, Now: now + 1, State: []byte("x"),
-		Expires: now + 2, Keep: now + 2, KeepRecords: now + 2, Records: [][]byte{[]byte("line")},
-		Entries: []store.Entry{{ID: "q"}, {ID: "r"}}})
-	if errors.Is(err, store.ErrConflict) {
-		return nil
-	}
-	return err
 }

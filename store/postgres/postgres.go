@@ -1,15 +1,16 @@
-// Package postgres keeps sessions in PostgreSQL, which many nodes share.
+// Package postgres keeps sessions in PostgreSQL, which many nodes share, also those in TypeScript and Python.
 //
 //	pool, err := pgxpool.New(ctx, "postgres://app@db.example/app")
 //	s, err := postgres.New(ctx, pool, postgres.Options{})
 //
-// A commit is one transaction, and is on the server's disk when Commit returns. A server that confirms transactions
+// A commit is one statement, and is on the server's disk when Commit returns. A server that confirms transactions
 // before that is refused. A failover loses what the replica does not have, unless the server waits for it
 // (synchronous_standby_names). A handle hears of commits on one connection of its own, by LISTEN.
 package postgres
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"strings"
@@ -32,7 +33,8 @@ type Options struct {
 type Store struct {
 	pool     *pgxpool.Pool
 	schema   string
-	patience time.Duration // between two notes that find out whether the handle hears anything
+	sql      map[string]string // statements by name
+	patience time.Duration     // after which the handle finds out whether it hears anything
 	gate     store.Gate
 	calls    atomic.Uint64 // for the sweep
 	hears    sync.Once
@@ -42,42 +44,30 @@ type Store struct {
 	ended    sync.WaitGroup
 }
 
-const (
-	format = 1          // of the tables
-	lock   = 0x456c6374 // "Elct": who makes the tables has this advisory lock
-)
+const format = 1 // of the tables
 
-// tables make a schema a store; @ stands for the schema. Names are bytea, because text has no NUL, and because two
-// names are equal only if their bytes are.
-const tables = `CREATE SCHEMA IF NOT EXISTS @;
-CREATE TABLE @.format(version int);
-INSERT INTO @.format VALUES (1);
-CREATE TABLE @.session(name bytea PRIMARY KEY, version bigint NOT NULL, due bigint NOT NULL,
-	expires bigint NOT NULL, state bytea NOT NULL);
-CREATE INDEX ON @.session(due, name) WHERE due > 0;
-CREATE INDEX ON @.session(expires) WHERE expires > 0;
-CREATE TABLE @.record(session bytea, version bigint, place int, keep bigint NOT NULL, line bytea,
-	PRIMARY KEY (session, version, place));
-CREATE INDEX ON @.record(keep) WHERE keep > 0;
-CREATE TABLE @.entry(at bigint, session bytea, id bytea, server bytea, tool bytea, outcome bytea, keep bigint NOT NULL,
-	text bytea, body bytea, PRIMARY KEY (session, id));
-CREATE INDEX ON @.entry(at, session, id);
-CREATE INDEX ON @.entry(keep) WHERE keep > 0;
-CREATE TABLE @.redeemed(id bytea PRIMARY KEY, until bigint NOT NULL);
-CREATE INDEX ON @.redeemed(until);`
+// text has every statement, because the packages for TypeScript and Python carry the same ones.
+//
+//go:embed statements.sql
+var text string
 
 // New returns a handle that uses the pool, and leaves it open when it is closed. It makes the schema and its tables if
 // they are not there. ErrNewer says that a newer program made them.
 func New(ctx context.Context, pool *pgxpool.Pool, o Options) (*Store, error) {
-	s := &Store{pool: pool, schema: o.Schema, patience: 5 * time.Second}
+	s := &Store{pool: pool, schema: o.Schema, sql: map[string]string{}, patience: 5 * time.Second}
 	if s.schema == "" {
 		s.schema = "elicit"
 	}
 	if len(s.schema) > 63 || strings.Contains(s.schema, "\x00") { // the server would use another name
 		return nil, errors.New("the name of a schema has at most 63 bytes, and no NUL")
 	}
+	for _, block := range strings.Split("\n"+text, "\n-- ")[1:] {
+		head, body, _ := strings.Cut(block, "\n")
+		name, _, _ := strings.Cut(head, ":")
+		s.sql[name] = strings.ReplaceAll(body, "@", pgx.Identifier{s.schema}.Sanitize())
+	}
 	s.open, s.end = context.WithCancel(context.Background())
-	if err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error { return s.prepare(ctx, tx) }); err != nil {
+	if err := s.prepare(ctx); err != nil {
 		return nil, fmt.Errorf("opening the store in PostgreSQL: %w", s.errorOf(ctx, err))
 	}
 	return s, nil
@@ -90,39 +80,29 @@ var (
 )
 
 // prepare makes the tables. Of several processes one does.
-func (s *Store) prepare(ctx context.Context, tx pgx.Tx) error {
+func (s *Store) prepare(ctx context.Context) error {
 	var early, there, older bool
 	found := format
-	if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", lock); err != nil {
-		return err
-	}
-	if err := tx.QueryRow(ctx, `SELECT 'off' IN (current_setting('synchronous_commit'), current_setting('fsync')),
-		to_regclass($1) IS NOT NULL, to_regclass($2) IS NOT NULL`, s.sql("@.format"), s.sql("@.outbox")).Scan(&early,
-		&there, &older); err != nil {
-		return err
-	}
-	var err error
+	err := s.pool.QueryRow(ctx, s.sql["look"], s.schema).Scan(&early, &there, &older)
 	switch {
+	case err != nil:
+		return err
 	case early:
 		return errEarly
-	case there:
-		err = tx.QueryRow(ctx, s.sql("SELECT coalesce(max(version), 0) FROM @.format")).Scan(&found)
-	default:
-		_, err = tx.Exec(ctx, s.sql(tables))
+	case !there:
+		if _, err := s.pool.Exec(ctx, s.sql["tables"]); err != nil {
+			return err
+		}
 	}
+	err = s.pool.QueryRow(ctx, s.sql["format"]).Scan(&found)
 	switch {
 	case err != nil:
 	case found > format:
 		err = fmt.Errorf("%w: format %d, and this program knows %d", store.ErrNewer, found, format)
-	case found < format || older: // the tables with an outbox had the same number
+	case found < format || older:
 		err = errOlder
 	}
 	return err
-}
-
-// sql puts the schema into a statement.
-func (s *Store) sql(text string) string {
-	return strings.ReplaceAll(text, "@", pgx.Identifier{s.schema}.Sanitize())
 }
 
 // errorOf turns an error of PostgreSQL into one of the store's.
@@ -142,6 +122,56 @@ func code(err error) string {
 		return ""
 	}
 	return of.Code
+}
+
+// Commit implements store.Store.
+func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
+	if err := c.Check(); err != nil {
+		return 0, err
+	}
+	n := len(c.Entries)
+	at, id, server, tool := make([]int64, n), make([][]byte, n), make([][]byte, n), make([][]byte, n)
+	outcome, text, body := make([][]byte, n), make([][]byte, n), make([][]byte, n)
+	for i, e := range c.Entries {
+		at[i], id[i], server[i], tool[i] = e.At, []byte(e.ID), []byte(e.Server), []byte(e.Tool)
+		outcome[i], text[i], body[i] = []byte(e.Outcome), []byte(e.Text), e.Body
+	}
+	done, err := query(ctx, s, func(pgx.CollectableRow) (bool, error) { return true, nil }, "commit", []byte(c.Session),
+		c.From, c.Version(), c.Next, c.Expires, c.State, c.KeepRecords, c.Records, c.Keep, at, id, server, tool, outcome,
+		text, body, s.schema)
+	switch code(err) {
+	case "23505", "40001", "40P01": // a version that is taken, serialization, a deadlock
+		return 0, store.ErrConflict
+	}
+	if err == nil && len(done) == 0 {
+		err = store.ErrConflict
+	}
+	if err != nil {
+		return 0, err
+	}
+	s.watch.Wake(c.Session, c.Version())
+	s.sweep(ctx, c.Now)
+	return c.Version(), nil
+}
+
+// Redeem implements store.Store.
+func (s *Store) Redeem(ctx context.Context, id string, now, expires int64) error {
+	if err := s.gate.Begin(ctx, store.CheckRedeem(id, now, expires)); err != nil {
+		return err
+	}
+	done, err := s.pool.Exec(ctx, s.sql["redeem"], []byte(id), expires+store.Skew)
+	if err == nil && done.RowsAffected() == 0 {
+		return store.ErrRedeemed
+	}
+	s.sweep(ctx, now)
+	return s.errorOf(ctx, err)
+}
+
+// sweep forgets some of what may be forgotten, at every 16th call.
+func (s *Store) sweep(ctx context.Context, now int64) {
+	if s.calls.Add(1)%16 == 0 {
+		_, _ = s.pool.Exec(ctx, s.sql["forget"], now)
+	}
 }
 
 // Close implements store.Store. The pool stays open.

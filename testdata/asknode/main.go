@@ -2,7 +2,7 @@
 // sessions in Redis or PostgreSQL.
 //
 //	asknode SOCKET PREFIX KEY [PAGE]
-//	asknode "host=FOLDER user=USER" SCHEMA KEY [PAGE]
+//	asknode postgres://USER@/BASE?host=FOLDER SCHEMA KEY [PAGE]
 //
 // It takes a line of JSON for each thing to do, and answers with a line. The tool "size" asks "Which size?".
 package main
@@ -76,7 +76,7 @@ func run(ctx context.Context, socket, prefix, secret, page string) error {
 }
 
 func open(ctx context.Context, server, prefix string) (store.Store, error) {
-	if !strings.HasPrefix(server, "host=") {
+	if !strings.HasPrefix(server, "postgres:") {
 		client := goredis.NewClient(&goredis.Options{Network: "unix", Addr: server})
 		return redis.New(ctx, client, redis.Options{Prefix: prefix})
 	}

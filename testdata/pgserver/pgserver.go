@@ -3,7 +3,6 @@ package pgserver
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"os/user"
@@ -77,10 +76,8 @@ func (s *Server) command(program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// URL is where pgx finds the server.
-func (s *Server) URL() string {
-	return fmt.Sprintf("host=%s user=app dbname=postgres", s.Dir)
-}
+// URL is where the clients of all languages find the server.
+func (s *Server) URL() string { return "postgres://app@/postgres?host=" + s.Dir }
 
 // Run starts the server again, and waits until it takes connections. After a crash it waits until the processes of the
 // one before have ended.

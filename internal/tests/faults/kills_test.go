@@ -200,7 +200,7 @@ func TestKills(t *testing.T) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		s := pgserver.Start(t)
-		kills(t, setup{Kind: "postgres", Path: s.URL()}, languages(t)[:1], crashes{t, s}.disturb, "cut",
+		kills(t, setup{Kind: "postgres", Path: s.URL()}, languages(t), crashes{t, s}.disturb, "cut",
 			"kill of the store")
 	})
 }

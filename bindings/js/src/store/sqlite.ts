@@ -1,4 +1,4 @@
-import { statements } from "./statements.ts";
+import { sqlite as sql } from "./statements.ts";
 import {
   StoreError, checkQuery, closed, conflict, lastTime, matches, newer,
   type Change, type Entry, type Line, type Query, type Saved, type Store, type Wake,
@@ -39,14 +39,6 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const bytes = (name: string) => new TextEncoder().encode(name);
 const text = (name: Uint8Array) => decoder.decode(name);
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
-
-/** The statements of store/sqlite by name. */
-const sql = Object.fromEntries(
-  `\n${statements}`.split("\n-- ").slice(1).map((block) => {
-    const end = block.indexOf("\n");
-    return [block.slice(0, end).split(":")[0]!, block.slice(end + 1)];
-  }),
-);
 
 /**
  * Sessions in one SQLite file on a local disk, which many processes share, also those in Go and Python. A commit is on

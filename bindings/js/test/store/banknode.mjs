@@ -2,8 +2,10 @@
 // address. A request is a call of the tool "pay", or what a model passes on; the response is what the client reads.
 import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
+import pg from "pg";
 import { createClient } from "redis";
 import { createAsker } from "../../dist/ask/index.js";
+import { PostgresStore } from "../../dist/store/postgres.js";
 import { RedisStore } from "../../dist/store/redis.js";
 import { SqliteStore } from "../../dist/store/sqlite.js";
 
@@ -14,6 +16,7 @@ const pause = (ms) => new Promise((done) => setTimeout(done, Math.random() * ms)
 
 async function open() {
   if (kind === "sqlite") return SqliteStore.open(path);
+  if (kind === "postgres") return PostgresStore.open(new pg.Pool({ connectionString: path }));
   const client = createClient({ socket: { path, reconnectStrategy: 20 } }).on("error", () => {});
   return RedisStore.open(await client.connect());
 }

@@ -3,14 +3,17 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import pg from "pg";
 import { createClient } from "redis";
 import { MemoryStore } from "../../dist/store/index.js";
 import { EncryptedStore } from "../../dist/store/encrypted.js";
+import { PostgresStore } from "../../dist/store/postgres.js";
 import { RedisStore } from "../../dist/store/redis.js";
 import { SqliteStore } from "../../dist/store/sqlite.js";
 
 const [kind, path] = process.argv.slice(2);
 const client = kind === "redis" && (await createClient({ socket: { path } }).connect());
+const pool = kind === "postgres" && new pg.Pool({ connectionString: path, max: 60 });
 const folder = kind === "sqlite" && mkdtempSync(join(tmpdir(), "s-"));
 const secret = new Uint8Array(32).fill(7);
 const shared = new Map();
@@ -19,6 +22,7 @@ const watches = new Map();
 
 async function open(data) {
   if (client) return RedisStore.open(client, { prefix: data });
+  if (pool) return PostgresStore.open(pool, { schema: data });
   if (folder) return SqliteStore.open(resolve(folder, data), { poll: 1 });
   if (!shared.has(data)) shared.set(data, new MemoryStore());
   const store = shared.get(data).handle();

@@ -4,12 +4,14 @@ address. A request is a call of the tool "pay", or what a model passes on; the r
 import asyncio
 import dataclasses
 import json
+import logging
 import os
 import random
 import time
 
 from elicit_engine import ask
 
+logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # servers end here
 GIVEN = json.loads(os.environ["ELICIT_FAULT_PROCESS"])
 SCHEMA = {"type": "object", "properties": {"answer": {"type": "integer"}}, "required": ["answer"]}
 
@@ -26,6 +28,15 @@ async def opened():
                 from elicit_engine.store.sqlite import SqliteStore
 
                 return await SqliteStore.open(GIVEN["path"])
+            if GIVEN["kind"] == "postgres":
+                import psycopg_pool
+
+                from elicit_engine.store.postgres import PostgresStore
+
+                options = {"autocommit": True}
+                pool = psycopg_pool.AsyncConnectionPool(GIVEN["path"], max_size=10, kwargs=options, open=False)
+                await pool.open(wait=True)
+                return await PostgresStore.open(pool)
             import redis.asyncio
 
             from elicit_engine.store.redis import RedisStore

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+import logging
 import os
 import sys
 import tempfile
@@ -10,6 +11,7 @@ import traceback
 
 from elicit_engine.store import Change, Entry, MemoryStore, Query, StoreError
 
+logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # servers end here
 kind, path = sys.argv[1:3]
 shared, handles, watches = {}, {}, {}
 
@@ -32,6 +34,15 @@ async def opened(data):
 
         folder = shared.setdefault("folder", tempfile.TemporaryDirectory())
         return await SqliteStore.open(os.path.join(folder.name, data), poll=0.001)
+    if kind == "postgres":
+        import psycopg_pool
+
+        from elicit_engine.store.postgres import PostgresStore
+
+        if "pool" not in shared:
+            shared["pool"] = psycopg_pool.AsyncConnectionPool(path, max_size=60, open=False)
+            await shared["pool"].open()
+        return await PostgresStore.open(shared["pool"], data)
     import redis.asyncio
 
     from elicit_engine.store.redis import RedisStore

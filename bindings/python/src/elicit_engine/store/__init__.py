@@ -1,6 +1,6 @@
 """Sessions of the asking side at rest (docs/asking.md): the interface, and a store in memory.
 
-``elicit_engine.store.redis`` keeps them in Redis."""
+The modules ``redis``, ``postgres`` and ``sqlite`` keep them elsewhere."""
 
 from .memory import MemoryStore
 from .observe import Call, Counters, log, observe, ping

@@ -8,19 +8,13 @@ import os
 import sqlite3
 import stat
 import time
-from typing import Any, AsyncIterator, Callable, Dict, List, Optional, Sequence, Set, Tuple, TypeVar
+from typing import Any, AsyncIterator, Callable, List, Optional, Sequence, Set, Tuple, TypeVar
 
-from . import statements
 from .rules import MAX_TIME, Change, Entry, Line, Query, Saved, StoreError, Wake, Wakers, closed, conflict, order
+from .statements import SQLITE as SQL
 
 #: What kind of file this is, and the version of its tables.
 APPLICATION, SCHEMA = 0x456C6374, 2
-
-#: The statements by name.
-SQL: Dict[str, str] = {
-    block.partition("\n")[0].partition(":")[0]: block.partition("\n")[2]
-    for block in ("\n" + statements.TEXT).split("\n-- ")[1:]
-}
 
 T = TypeVar("T")
 
