@@ -8,34 +8,19 @@ import (
 // AppendJSON appends the JSON object that ReadFacts reads. It omits empty members.
 func (f *Facts) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	o.OptStr("server", f.Server)
-	o.OptStr("tool", f.Tool)
-	o.OptStr("side", string(f.Side))
-	o.OptStr("mode", string(f.Mode))
-	o.OptStr("kind", string(f.Kind))
-	o.OptStr("message", f.Message)
-	o.OptStr("claim", string(f.Claim))
-	o.OptStr("granted", f.Granted)
-	o.OptStr("host", f.Host)
-	o.OptStr("scheme", f.Scheme)
-	o.OptStr("does", string(f.Does))
-	o.OptStr("command", f.Command)
-	o.OptStr("command_candidate", f.CommandCandidate)
-	o.OptStr("cwd", f.Cwd)
+	o.OptStrs("server", f.Server, "tool", f.Tool, "side", string(f.Side), "mode", string(f.Mode), "kind", string(f.Kind),
+		"message", f.Message, "claim", string(f.Claim), "granted", f.Granted, "host", f.Host, "scheme", f.Scheme,
+		"does", string(f.Does), "command", f.Command, "command_candidate", f.CommandCandidate, "cwd", f.Cwd)
 	if f.Annotations != (elicit.Annotations{}) {
 		o.Name("annotations", f.Annotations.AppendJSON)
 	}
-	if len(f.Candidates) > 0 {
-		o.Name("candidates", func(dst []byte) []byte { return elicit.AppendList(dst, f.Candidates) })
-	}
+	jsontext.OptList(&o, "candidates", f.Candidates)
 	jsontext.OptStrings(&o, "paths", f.Paths)
 	jsontext.OptStrings(&o, "hosts", f.Hosts)
 	if f.Outside != elicit.Unsaid {
 		o.Bool("outside", f.Outside == elicit.SaidYes)
 	}
-	if len(f.Fields) > 0 {
-		o.Name("fields", func(dst []byte) []byte { return elicit.AppendList(dst, f.Fields) })
-	}
+	jsontext.OptList(&o, "fields", f.Fields)
 	o.OptInt("at", f.At)
 	o.OptTrue("fillable", f.Fillable)
 	o.OptTrue("strict_review", f.StrictReview)

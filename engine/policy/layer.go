@@ -108,9 +108,7 @@ func NewStack(policies ...*Policy) Stack {
 
 // add adds the settings of a policy that hold for the whole stack.
 func (s *Stack) add(p *Policy) {
-	s.grants = stricter(s.grants, p.limit())
-	s.suggestions = stricter(s.suggestions, p.suggests())
-	s.secrets = stricter(s.secrets, p.secret())
+	s.addLimits(p)
 	s.addOwnSurface(p)
 	s.addWithheld(p)
 	if u := stricter(s.unknown, p.limitUnknown()); u != s.unknown {
@@ -118,7 +116,6 @@ func (s *Stack) add(p *Policy) {
 	}
 	s.hasty = s.hasty || p.looksAt(onHasty)
 	s.labels = s.labels || p.looksAt(onLabel, onFetchedFrom)
-	s.guardianFailure = stricter(s.guardianFailure, p.failure())
 	s.assumeLate = s.assumeLate || p.assumeLate || p.unreadable
 	if p.layer == Managed && p.reviewer == reviewerUser {
 		s.reviewBarred = true

@@ -22,13 +22,13 @@ type Policy struct {
 	access          access
 	reviewer        reviewer
 	findings        int                // lowest Severity.Rank that declines; 0 when the layer does not set it
-	grants          Grants             // unsaid when the layer does not set it
-	suggestions     Suggestions        // unsaid when the layer does not set it
-	secrets         Secrets            // unsaid when the layer does not set it
+	grants          Grants             // 0 when the layer does not set it
+	suggestions     Suggestions        // 0 when the layer does not set it
+	secrets         Secrets            // 0 when the layer does not set it
 	ownSurface      int                // lowest Severity.Rank that the host shows itself; 0 for none
 	withhold        []withheld         // fields whose values are never kept
-	unknown         unknownFacts       // unsaid when the layer does not set it
-	guardianFailure GuardianFailure    // unsaid when the layer does not set it
+	unknown         unknownFacts       // 0 when the layer does not set it
+	guardianFailure GuardianFailure    // 0 when the layer does not set it
 	assumeLate      bool               // assume that a server asks about calls that it has answered
 	quiet           *quiet             // nil when the layer has no quiet hours
 	servers         map[string]*server // by the exact name; nil when none is named
