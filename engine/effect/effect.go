@@ -120,9 +120,6 @@ const (
 	GoneText ChangeKind = "gone"
 )
 
-// ChangeKinds lists every ChangeKind.
-func ChangeKinds() []ChangeKind { return []ChangeKind{SameText, NewText, GoneText} }
-
 // Withdraw says that a held request is over without an answer. A host that shows it takes it away; one that was still
 // queued was never shown, and what guardians still say of it comes too late.
 type Withdraw struct {

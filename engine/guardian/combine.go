@@ -45,12 +45,6 @@ func Combine(results []Result, onFault Decision) Combined {
 var reasonOf = [...]string{Pass: "guardian_passed", Allow: "guardian_allowed", Ask: "guardian_asked",
 	Deny: "guardian_denied"}
 
-// ReasonCodes lists the reason codes of this package.
-func ReasonCodes() []string {
-	return []string{"guardian_passed", "guardian_allowed", "guardian_asked", "guardian_denied", "guardian_fault",
-		"guardian_audit"}
-}
-
 // reason describes one result: who, what, and at what cost.
 func (r *Result) reason(onFault Decision) elicit.Reason {
 	out := elicit.Reason{Args: []elicit.Arg{elicit.Str("guardian", r.Guardian)}}

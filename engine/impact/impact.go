@@ -19,11 +19,6 @@ const (
 	Unknown   Kind = "unknown"
 )
 
-// Kinds lists the kinds.
-func Kinds() []Kind {
-	return []Kind{Runs, Reads, Writes, Deletes, Sends, Fetches, Executes, Changes, Publishes, Unknown}
-}
-
 // Areas lists what the target of an impact can be that changes the system or publishes.
 func Areas(kind Kind) []string {
 	switch kind {

@@ -65,11 +65,9 @@ func Agrees(m Match, title string) bool {
 // Label finds the first secret that a name or title asks for.
 func Label(text string) (Match, bool) { return find(text, false) }
 
-// Prose finds the first secret that a sentence asks for. Mentioning a password is not asking for it. So prose counts
-// only if the sentence begins with the word or asks ("enter your API key"), and not if it forbids ("never enter your
-// password").
-func Prose(text string) (Match, bool) { return find(text, true) }
-
+// find finds the first secret that a name, a title or a sentence asks for. Mentioning a password is not asking for it.
+// So prose counts only if the sentence begins with the word or asks ("enter your API key"), and not if it forbids
+// ("never enter your password").
 func find(text string, prose bool) (Match, bool) {
 	return stretches(text, prose, built().first.look(text))
 }

@@ -88,10 +88,10 @@ func TestProse(t *testing.T) {
 		"Enter your PIN.", "Paste the token here", "Please provide a new secret",
 		"Please enter the 6-digit code we texted you", "Give your credit card details"}
 	for _, text := range asks {
-		if m, ok := Prose(text); !ok {
-			t.Errorf("Prose(%q) found nothing", text)
+		if m, ok := find(text, true); !ok {
+			t.Errorf("find(%q, true) found nothing", text)
 		} else if !utf8.ValidString(text[m.Start:m.End]) || m.Start >= m.End {
-			t.Errorf("Prose(%q) span %d..%d", text, m.Start, m.End)
+			t.Errorf("find(%q, true) span %d..%d", text, m.Start, m.End)
 		}
 	}
 	mentions := []string{"Never enter your password here.", "Do not share your API key.", "No password is needed.",
@@ -107,8 +107,8 @@ func TestProse(t *testing.T) {
 		"Shown beside the token symbol", "A pin on the map", "Number of days before the password expires", "",
 		"The page you land on has a form which, among other things, mentions a password"}
 	for _, text := range mentions {
-		if m, ok := Prose(text); ok {
-			t.Errorf("Prose(%q) = %q; want none", text, m.Word)
+		if m, ok := find(text, true); ok {
+			t.Errorf("find(%q, true) = %q; want none", text, m.Word)
 		}
 	}
 }
@@ -201,13 +201,13 @@ func TestLanguages(t *testing.T) {
 			}
 		}
 		for _, text := range lang.asks {
-			if _, ok := Prose(text); !ok {
-				t.Errorf("%s Prose(%q) found nothing", lang.tag, text)
+			if _, ok := find(text, true); !ok {
+				t.Errorf("%s find(%q, true) found nothing", lang.tag, text)
 			}
 		}
 		for _, text := range lang.silent {
-			if m, ok := Prose(text); ok {
-				t.Errorf("%s Prose(%q) = %q; want none", lang.tag, text, m.Word)
+			if m, ok := find(text, true); ok {
+				t.Errorf("%s find(%q, true) = %q; want none", lang.tag, text, m.Word)
 			}
 		}
 	}
@@ -276,8 +276,8 @@ func FuzzField(f *testing.F) {
 	f.Add(strings.Repeat("password policy ", 50))
 	f.Fuzz(func(t *testing.T, s string) {
 		bothSearches(t, s)
-		for _, find := range []func(string) (Match, bool){Label, Prose} {
-			if m, ok := find(s); ok && (m.Start < 0 || m.Start >= m.End || m.End > len(s) || m.Word == "") {
+		for _, prose := range []bool{false, true} {
+			if m, ok := find(s, prose); ok && (m.Start < 0 || m.Start >= m.End || m.End > len(s) || m.Word == "") {
 				t.Errorf("%q: %+v", s, m)
 			}
 		}
@@ -294,6 +294,6 @@ func BenchmarkProseMebibyte(b *testing.B) {
 	text := strings.Repeat("password policy ", 1<<16)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		Prose(text)
+		find(text, true)
 	}
 }

@@ -36,9 +36,6 @@ type Doc struct {
 	info   fs.FileInfo
 }
 
-// Text is the whole document.
-func (d *Doc) Text() []byte { return d.text }
-
 // server finds a server by its path; it is nil for a nil document.
 func (d *Doc) server(path []string) *Server {
 	if d == nil {

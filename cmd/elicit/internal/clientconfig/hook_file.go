@@ -207,9 +207,6 @@ func plainJSON(v *hujson.Value) (out any) {
 	return out
 }
 
-// Text is the whole document, nil when the file is missing.
-func (d *HookDoc) Text() []byte { return d.text }
-
 // Same reports whether two documents are equal.
 func (d *HookDoc) Same(other *HookDoc) bool {
 	return d.Exists == other.Exists && bytes.Equal(d.text, other.text)

@@ -55,19 +55,19 @@ func TestHooksGoInAndOut(t *testing.T) {
 		}
 		d = readHooks(t, f)
 		if again, err := d.With(someEntries, 0); err != nil || !again.Same(d) || len(d.Hooks) != 2 {
-			t.Errorf("%s: a second time: %v\n%s", name, err, d.Text())
+			t.Errorf("%s: a second time: %v\n%s", name, err, d.text)
 		}
-		if name == "windows" && strings.Count(string(d.Text()), "\n") != strings.Count(string(d.Text()), "\r\n") {
-			t.Errorf("line ends of two kinds: %q", d.Text())
+		if name == "windows" && strings.Count(string(d.text), "\n") != strings.Count(string(d.text), "\r\n") {
+			t.Errorf("line ends of two kinds: %q", d.text)
 		}
 		moved := []HookEntry{{"PermissionRequest", map[string]any{"hooks": []any{map[string]any{
 			"command": `'/o'\''s/elicit' hook claude-code --on-failure deny`}}}}}
 		if next, err = d.With(moved, 0); err != nil || len(next.Hooks) != 1 {
-			t.Fatalf("%s: another program: %v\n%s", name, err, next.Text())
+			t.Fatalf("%s: another program: %v\n%s", name, err, next.text)
 		}
 		plain, err := d.Without()
 		if err != nil || len(plain.Hooks) != 0 {
-			t.Fatalf("%s: without: %v\n%s", name, err, plain.Text())
+			t.Fatalf("%s: without: %v\n%s", name, err, plain.text)
 		}
 		if len(records.Files()) != 1 {
 			t.Errorf("%s: the records list %v", name, records.Files())
@@ -114,7 +114,7 @@ func TestHooksOfAChangedFile(t *testing.T) {
 	if err := records.Install(d, next); err != nil {
 		t.Fatal(err)
 	}
-	later := strings.Replace(string(next.Text()), "{", "{\n  \"later\": true,", 1)
+	later := strings.Replace(string(next.text), "{", "{\n  \"later\": true,", 1)
 	if err := os.WriteFile(path, []byte(later), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -123,8 +123,8 @@ func TestHooksOfAChangedFile(t *testing.T) {
 	}
 	d = readHooks(t, f)
 	next, err = records.Restored(d)
-	if err != nil || strings.Join(strings.Fields(string(next.Text())), "") != `{"later":true}` {
-		t.Errorf("%v: %s", err, next.Text())
+	if err != nil || strings.Join(strings.Fields(string(next.text)), "") != `{"later":true}` {
+		t.Errorf("%v: %s", err, next.text)
 	}
 }
 

@@ -132,8 +132,8 @@ func FuzzWrap(f *testing.F) {
 			ours = append(ours, next.server(s.path))
 		}
 		back, err := next.Unwrap(ours, d)
-		if err == nil && string(back.Text()) != text {
-			t.Errorf("before %q\nwrapped %q\nback   %q", text, next.Text(), back.Text())
+		if err == nil && string(back.text) != text {
+			t.Errorf("before %q\nwrapped %q\nback   %q", text, next.text, back.text)
 		}
 	})
 }

@@ -105,7 +105,7 @@ func TestWrapChangesTheseBytes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := string(after.Text()); got != r.after {
+			if got := string(after.text); got != r.after {
 				t.Errorf("got  %q\nwant %q", got, r.after)
 			}
 			if len(before.Diff(after)) == 0 {
@@ -120,7 +120,7 @@ func TestWrapChangesTheseBytes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := string(back.Text()); got != r.before {
+			if got := string(back.text); got != r.before {
 				t.Errorf("back  %q\nbefore %q", got, r.before)
 			}
 			// Without the old file, the server is the same, if not its spelling.
@@ -151,7 +151,7 @@ func TestUnwrapLeavesTheChangesOfOthers(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", r.name, err)
 		}
-		if got, want := string(back.Text()), changed(r.before); got != want {
+		if got, want := string(back.text), changed(r.before); got != want {
 			t.Errorf("%s: got %q\nwant %q", r.name, got, want)
 		}
 	}
@@ -166,7 +166,7 @@ func TestALayoutToolMayHaveRewrittenTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"mcpServers": {"a": {"command": "run", "args": [` + "\n  \n]}}}"
-	if got := string(back.Text()); got != want {
+	if got := string(back.text); got != want {
 		t.Errorf("got %q", got)
 	}
 }

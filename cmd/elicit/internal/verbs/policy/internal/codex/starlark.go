@@ -26,8 +26,6 @@ type starlarkFault struct {
 	salvaged     *call // what was read of it before the fault
 }
 
-func (f *starlarkFault) Error() string { return f.text }
-
 // These bound a rules file.
 const (
 	maxRulesFile = 1 << 20
