@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/notetest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 )
 
@@ -130,7 +131,7 @@ func (s suite) examineServer(t *testing.T, date string, server ...string) outcom
 	ctx, stop := context.WithTimeout(t.Context(), 3*patience)
 	defer stop()
 	bridge := exec.CommandContext(ctx, s.bridge, append([]string{"serve"}, server...)...)
-	var errs lockedBuffer
+	var errs notetest.Notes
 	bridge.Stderr = &errs
 	in, err := bridge.StdinPipe()
 	if err != nil {

@@ -2,7 +2,6 @@ package main_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +16,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/notetest"
 )
 
 // patience is the longest time for a whole session. A test reaches it only when something hangs.
@@ -164,7 +165,7 @@ func (v visit) runGo(t *testing.T) report {
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	cmd := exec.CommandContext(ctx, v.server[0], v.server[1:]...)
-	var errs lockedBuffer
+	var errs notetest.Notes
 	cmd.Stderr = &errs
 	date := v.date
 	if date == "" {
@@ -240,24 +241,6 @@ func wentWrong(err error) *failure {
 	return f
 }
 
-// lockedBuffer collects what a child and its own children write.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
-}
-
 // nodeClients are the TypeScript clients of a test, which end with it. One process has all sessions of a client, side
 // by side, because Node and an SDK take longer to start than a session takes.
 func nodeClients(t *testing.T, drivers string) map[string]*nodeClient {
@@ -275,7 +258,7 @@ func nodeClients(t *testing.T, drivers string) map[string]*nodeClient {
 type nodeClient struct {
 	driver string
 	ended  chan struct{}
-	errs   lockedBuffer // of the driver itself
+	errs   notetest.Notes // of the driver itself
 
 	start   sync.Once
 	mu      sync.Mutex

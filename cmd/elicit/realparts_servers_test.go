@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/notetest"
 )
 
 // TestRealServers tests the proxy with servers of other makers: FastMCP and the official Python SDK with pydantic
@@ -126,7 +128,7 @@ func (s foreign) run(t *testing.T, p parts) {
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
 	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
-	var errs lockedBuffer
+	var errs notetest.Notes
 	cmd.Stderr = &errs
 	client := mcp.NewClient(&mcp.Implementation{Name: "go", Version: "1.0.0"},
 		&mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})

@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/notetest"
 )
 
 // spelledClient is a program on one SDK. It calls the given tools and prints what it notices.
@@ -96,7 +98,7 @@ func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *n
 	cmd := exec.CommandContext(ctx, c.command[0], append(append(slices.Clone(c.command[1:]), c.date, file), server...)...)
 	cmd.WaitDelay = time.Second
 	cmd.Env = append(os.Environ(), "PATIENCE="+strconv.FormatInt((patience/2).Milliseconds(), 10))
-	var errs lockedBuffer
+	var errs notetest.Notes
 	cmd.Stderr = &errs
 	out, err := cmd.StdoutPipe()
 	if err == nil {
@@ -332,7 +334,7 @@ type lines struct {
 	in     io.WriteCloser
 	heard  chan string // closed at the end of the server's output
 	exited chan int
-	errs   *lockedBuffer
+	errs   *notetest.Notes
 }
 
 func openLines(t *testing.T, server []string) *lines {
@@ -344,7 +346,7 @@ func openLines(t *testing.T, server []string) *lines {
 func openLinesAs(t *testing.T, server []string, as *syscall.SysProcAttr) *lines {
 	t.Helper()
 	l := &lines{t: t, cmd: exec.Command(server[0], server[1:]...),
-		heard: make(chan string, 64), exited: make(chan int, 1), errs: &lockedBuffer{}}
+		heard: make(chan string, 64), exited: make(chan int, 1), errs: &notetest.Notes{}}
 	l.cmd.Stderr = l.errs
 	l.cmd.SysProcAttr = as
 	l.cmd.WaitDelay = time.Second

@@ -97,6 +97,16 @@ func OpenRegular(path string) (*os.File, error) {
 	return f, nil
 }
 
+// IsStill reports whether a path still names the open file, which another program may have removed or replaced.
+func IsStill(f *os.File, path string) bool {
+	open, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Lstat(path)
+	return err == nil && os.SameFile(open, named)
+}
+
 func irregular(path string) error {
 	return &Wrong{path, "is not a regular file", "give the path of a file"}
 }

@@ -8,10 +8,10 @@ import (
 	"net/http"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/notetest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/effect"
@@ -27,7 +27,7 @@ type rig struct {
 	page    *Browser
 	driver  *drive.Driver
 	work    chan func()
-	notes   *noteBuffer
+	notes   *notetest.Notes
 	opened  chan string
 	replies chan effect.Reply
 	asks    chan effect.Consult
@@ -54,7 +54,7 @@ func newOpenRig(t *testing.T, config string) (*rig, *pageStream) {
 // newRigWith is newRig with another time limit and other options.
 func newRigWith(t *testing.T, config string, patience time.Duration, change func(*Options)) *rig {
 	t.Helper()
-	d := &rig{t: t, work: make(chan func(), 1000), notes: &noteBuffer{}, opened: make(chan string, 10),
+	d := &rig{t: t, work: make(chan func(), 1000), notes: &notetest.Notes{}, opened: make(chan string, 10),
 		replies: make(chan effect.Reply, 1000), asks: make(chan effect.Consult, 100)}
 	var err error
 	o := Options{Open: func(target string) error { d.opened <- target; return nil }, Notes: d.notes, ioTimeout: patience}
@@ -254,24 +254,6 @@ func (d *rig) enter() {
 		d.t.Fatalf("enter: got %d", status)
 	}
 	d.cookie, _, _ = strings.Cut(header.Get("Set-Cookie"), ";")
-}
-
-// noteBuffer collects the notes. Several goroutines write to it.
-type noteBuffer struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (n *noteBuffer) Write(p []byte) (int, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.text.Write(p)
-}
-
-func (n *noteBuffer) String() string {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.text.String()
 }
 
 // pageStream is the stream of updates of one open page.

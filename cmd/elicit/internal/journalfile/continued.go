@@ -52,7 +52,7 @@ func continueOne(path string, key Key) (*File, journal.Head, error) {
 		return nil, none, nil
 	}
 	head, err := endOf(f, key)
-	if err == nil && !isStill(f, path) {
+	if err == nil && !trustedfile.IsStill(f, path) {
 		err = errNoEnd // it was removed before we had it
 	}
 	if err != nil {
@@ -80,16 +80,6 @@ func becomesFree(f *os.File) bool {
 		time.Sleep(freePause)
 	}
 	return true
-}
-
-// isStill reports whether a path still names the open file.
-func isStill(f *os.File, path string) bool {
-	open, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	named, err := os.Lstat(path)
-	return err == nil && os.SameFile(open, named)
 }
 
 var errNoEnd = errors.New("no record that can be continued")

@@ -2,13 +2,14 @@ package proxy
 
 import (
 	"bufio"
-	"bytes"
 	"io"
 	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/notetest"
 )
 
 // patience bounds every wait of a test; nothing below waits when things go right.
@@ -25,7 +26,7 @@ type peers struct {
 	say      io.WriteCloser // client says to the proxy
 	hear     *wiretap       // what the client hears
 	server   *rawServer
-	notes    *syncBuffer
+	notes    *notetest.Notes
 	code     chan int
 	finished bool
 }
@@ -129,29 +130,12 @@ func (w *wiretap) rest() string {
 	return b.String()
 }
 
-type syncBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *syncBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *syncBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
-}
-
 // start runs a proxy between two raw peers.
 func start(t *testing.T, set func(*Options)) *peers {
 	t.Helper()
 	clientR, clientW := io.Pipe()
 	outR, outW := io.Pipe()
-	p := &peers{t: t, say: clientW, hear: newWiretap(t, outR), server: newRawServer(t), notes: &syncBuffer{},
+	p := &peers{t: t, say: clientW, hear: newWiretap(t, outR), server: newRawServer(t), notes: &notetest.Notes{},
 		code: make(chan int, 1)}
 	o := Options{ClientIn: clientR, ClientOut: outW, Server: p.server, Notes: p.notes, Name: "raw", Verbose: true,
 		Config: []byte(`{"limits":{"shown":100,"burst":10000,"per_minute":60000}}`)}

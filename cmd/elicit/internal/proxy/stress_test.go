@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/notetest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -82,7 +83,8 @@ func TestTenThousandRequestsAndTwoHundredQuestionsAtOnce(t *testing.T) {
 		}, true)
 	})
 	t.Run("file", func(t *testing.T) {
-		script, problems := ui.ReadScript([]byte(`[{"answer":{"action":"accept","content":{"name":"x"}}}]`), &syncBuffer{})
+		answers := []byte(`[{"answer":{"action":"accept","content":{"name":"x"}}}]`)
+		script, problems := ui.ReadScript(answers, &notetest.Notes{})
 		if problems != nil {
 			t.Fatal(problems)
 		}

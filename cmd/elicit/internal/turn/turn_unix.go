@@ -45,19 +45,9 @@ func openLocked(path string) (*os.File, error) {
 	case err != nil:
 		f.Close()
 		return nil, &fs.PathError{Op: "flock", Path: path, Err: err}
-	case !current(f, path):
+	case !trustedfile.IsStill(f, path):
 		f.Close()
 		return nil, nil // a program that cleans up removed the file; the next try makes a new one
 	}
 	return f, nil
-}
-
-// current reports whether the path still names the open file.
-func current(f *os.File, path string) bool {
-	open, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	now, err := os.Lstat(path)
-	return err == nil && os.SameFile(open, now)
 }

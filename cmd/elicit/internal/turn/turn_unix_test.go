@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/trustedfile"
 )
 
 // onFile returns turns that use a file of the test instead of a terminal's.
@@ -99,7 +101,7 @@ func TestARemovedFileIsNoTurn(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if current(f, path) {
+	if trustedfile.IsStill(f, path) {
 		t.Error("a removed file counts as the one at the path")
 	}
 	if got, err := b.Try(); !got || err != nil {

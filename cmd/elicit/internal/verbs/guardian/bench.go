@@ -3,7 +3,6 @@ package guardian
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"text/tabwriter"
 
@@ -18,13 +17,13 @@ import (
 // guardianBench holds the flags and the results of `elicit guardian bench`.
 type guardianBench struct {
 	*loadedGuest
-	under             guestFlags
-	only, dir, stacks string
-	budget            int64
-	count             int
-	json, all         bool
-	calls             *callTable
-	rows              []benchRow
+	under        guestFlags
+	only, stacks string
+	budget       int64
+	count        int
+	json, all    bool
+	calls        *callTable
+	rows         []benchRow
 }
 
 // benchRow is the cost of one case.
@@ -68,11 +67,7 @@ func (b *guardianBench) run(cmd *cobra.Command, args []string) (err error) {
 		return err
 	}
 	defer watched.Close()
-	b.dir = filepath.Join(filepath.Dir(args[0]), "cases")
-	if len(args) == 2 {
-		b.dir = args[1]
-	}
-	cases, err := casesIn(b.dir, b.only)
+	cases, err := casesIn(caseDirectory(args, ""), b.only)
 	if err != nil {
 		return err
 	}

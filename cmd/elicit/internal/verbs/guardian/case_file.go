@@ -2,6 +2,7 @@ package guardian
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -67,6 +68,15 @@ func casesIn(dir, only string) (cases []guestCase, err error) {
 		return nil, fmt.Errorf("no case in %s has the name %s; check --run", dir, only)
 	}
 	return cases, nil
+}
+
+// caseDirectory returns the directory of the cases of a module, the first argument: the second argument, else that of
+// a flag, else "cases" beside the module.
+func caseDirectory(args []string, flag string) string {
+	if len(args) == 2 {
+		return args[1]
+	}
+	return cmp.Or(flag, filepath.Join(filepath.Dir(args[0]), "cases"))
 }
 
 func readCaseFile(path string) ([]byte, error) {

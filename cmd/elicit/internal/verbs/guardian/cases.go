@@ -45,10 +45,7 @@ func (g *guardianCases) run(cmd *cobra.Command, args []string) (err error) {
 		return err
 	}
 	defer g.Close()
-	g.dir = filepath.Join(filepath.Dir(args[0]), "cases")
-	if len(args) == 2 {
-		g.dir = args[1]
-	}
+	g.dir = caseDirectory(args, "")
 	in, err := journals.Open(cmd, g.journal, g.key)
 	if err != nil {
 		return err

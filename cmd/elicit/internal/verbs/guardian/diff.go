@@ -158,10 +158,7 @@ func compactJSON(text []byte) string {
 // compareOnCases asks both modules the questions of the cases. It skips cases of settings, because their settings fit
 // only the module that they were written for.
 func (d *guardianDiff) compareOnCases(module string) error {
-	dir := d.cases
-	if dir == "" {
-		dir = filepath.Join(filepath.Dir(module), "cases")
-	}
+	dir := caseDirectory([]string{module}, d.cases)
 	if files, _ := filepath.Glob(filepath.Join(dir, "*.json")); len(files) == 0 && d.cases == "" {
 		return nil // the default directory may be missing
 	}

@@ -3,7 +3,6 @@ package guardian
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -60,12 +59,7 @@ func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
 		return err
 	}
 	defer t.Close()
-	switch {
-	case len(args) == 2:
-		t.dir = args[1]
-	case t.dir == "":
-		t.dir = filepath.Join(filepath.Dir(args[0]), "cases")
-	}
+	t.dir = caseDirectory(args, t.dir)
 	cases, err := casesIn(t.dir, t.only)
 	if err != nil {
 		return err

@@ -124,15 +124,16 @@ func (m *managed) limitApprovals() (to, why string) {
 	return "approval_policy", "nobody is asked, and nothing is accepted under full access either"
 }
 
-// words reads a list of words that is to stand once. It returns the words that it can read, and what is wrong.
-func (m *managed) words(s setting, what string, given []string, read func(string) (string, bool), unread string) (
-	words, wrong []string) {
+// words reads a list of words that is to stand once, and keeps the words that it can read. It returns what is wrong.
+// The list is not to be entered if it is no list or stands again.
+func (m *managed) words(s setting, what string, kept *[]string, read func(string) (string, bool), unread string) (
+	wrong []string, enter bool) {
 	list, ok := s.value.([]any)
-	if !ok || given != nil {
+	if !ok || *kept != nil {
 		m.enterValue(s, Wrong, "", "this must be one list of "+what)
-		return given, nil
+		return nil, false
 	}
-	words = []string{}
+	words := []string{}
 	for _, v := range list {
 		word, _ := v.(string)
 		if name, ok := read(word); !ok {
@@ -141,7 +142,8 @@ func (m *managed) words(s setting, what string, given []string, read func(string
 			words = append(words, name)
 		}
 	}
-	return words, wrong
+	*kept = words
+	return wrong, true
 }
 
 // enterList enters a list of which some may be wrong.
@@ -154,16 +156,15 @@ func (m *managed) enterList(s setting, to, why string, wrong []string) {
 }
 
 func (m *managed) reviewers(s setting) {
-	words, wrong := m.words(s, "reviewers", m.limits.reviewers, reviewerNamed, notAReviewer)
-	if m.limits.reviewers != nil || words == nil {
+	wrong, enter := m.words(s, "reviewers", &m.limits.reviewers, reviewerNamed, notAReviewer)
+	if !enter {
 		return
 	}
-	m.limits.reviewers = words
 	to, why := "reviewer", ""
 	switch {
-	case len(words) == 2:
+	case len(m.limits.reviewers) == 2:
 		to, why = "", "both are allowed, so this layer holds nothing"
-	case slices.Contains(words, "auto_review"):
+	case slices.Contains(m.limits.reviewers, "auto_review"):
 		m.draft.reviewer, why = "auto_review", "a layer below may still name the user, which is stricter"
 	default:
 		m.draft.reviewer = "user"
@@ -172,13 +173,12 @@ func (m *managed) reviewers(s setting) {
 }
 
 func (m *managed) accesses(s setting) {
-	words, wrong := m.words(s, "sandbox modes", m.limits.accesses, accessOf, notASandbox)
-	if m.limits.accesses != nil || words == nil {
+	wrong, enter := m.words(s, "sandbox modes", &m.limits.accesses, accessOf, notASandbox)
+	if !enter {
 		return
 	}
-	m.limits.accesses = words
 	to, why := "access", ""
-	if slices.Contains(words, "full") {
+	if slices.Contains(m.limits.accesses, "full") {
 		to, why = "", "full access is allowed, so this layer holds nothing"
 	} else {
 		m.draft.access = "sandboxed"
