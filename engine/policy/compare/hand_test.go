@@ -150,6 +150,17 @@ func TestLooserByOneCriterion(t *testing.T) {
 	}
 }
 
+// TestNoTextAtAll has rules in another layer that match sessions that fetched from somewhere. Most sessions did not.
+func TestNoTextAtAll(t *testing.T) {
+	fetched := `"rules":[{"when":{"fetched_from":"a."},"then":"ask"},
+		{"when":{"fetched_from":"**"},"then":"cancel"}]`
+	accepts, asks := `"rules":[{"when":{},"then":"accept"}]`, `"rules":[{"when":{"cwd":"?/s"},"then":"ask"}]`
+	a, b := stackFrom(t, "", accepts, asks, fetched), stackFrom(t, "", accepts, "", fetched)
+	if got := compare.Stacks(a, b); got.Verdict != compare.Loosens {
+		t.Errorf("%v %s", got.Verdict, got.Why)
+	}
+}
+
 // TestSameMeaning has changes that mean nothing. Both ways only tighten.
 func TestSameMeaning(t *testing.T) {
 	for name, c := range map[string][2][]string{

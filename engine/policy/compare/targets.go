@@ -33,7 +33,7 @@ func (e *explorer) noTargets() (clauses [][]literal) {
 		}
 	}
 	try := func(on string, want, not []atom, spelled bool) {
-		t := &texts{}
+		t := &texts{kept: 1}
 		for _, a := range want {
 			t.add(a, true)
 		}

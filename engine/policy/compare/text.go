@@ -177,6 +177,7 @@ type texts struct {
 	not  []pattern
 	yes  []literal // of want
 	no   []literal // of not, 0 for a pattern of no criterion
+	kept int       // how many of want say that there is a text at all
 }
 
 func (t *texts) add(a atom, holds bool) {
@@ -241,7 +242,7 @@ func (e *explorer) noText(t *texts, several bool) (clauses [][]literal) {
 				clause = append(clause, t.no[i])
 			}
 		}
-		for i := 0; i < len(want); {
+		for i := t.kept; i < len(want); {
 			fewer := slices.Delete(slices.Clone(want), i, i+1)
 			if e.solve(fewer, not).is == nothing {
 				want, of = fewer, slices.Delete(slices.Clone(of), i, i+1)
