@@ -111,23 +111,29 @@ func guestNames(t *testing.T) []string {
 	return manifests
 }
 
-// TestCases runs each guest on its cases: the verdict must be the same byte for byte.
-func TestCases(t *testing.T) {
+// eachGuest runs a test of every guest at the same time.
+func eachGuest(t *testing.T, test func(t *testing.T, name string, g *guest)) {
 	t.Parallel()
 	for _, name := range guestNames(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := load(t, name)
-			cases := casesOf(t, name)
-			if len(cases) < 15 {
-				t.Errorf("%d cases, want 15 or more", len(cases))
-			}
-			for _, c := range cases {
-				t.Run(c.Name, func(t *testing.T) { g.check(t, c.Text) })
-			}
-			t.Logf("%s: %d cases, at most %s", name, len(cases), g.left())
+			test(t, name, load(t, name))
 		})
 	}
+}
+
+// TestCases runs each guest on its cases: the verdict must be the same byte for byte.
+func TestCases(t *testing.T) {
+	eachGuest(t, func(t *testing.T, name string, g *guest) {
+		cases := casesOf(t, name)
+		if len(cases) < 15 {
+			t.Errorf("%d cases, want 15 or more", len(cases))
+		}
+		for _, c := range cases {
+			t.Run(c.Name, func(t *testing.T) { g.check(t, c.Text) })
+		}
+		t.Logf("%s: %d cases, at most %s", name, len(cases), g.left())
+	})
 }
 
 func casesOf(t *testing.T, name string) []guestcase.Case {
@@ -175,23 +181,18 @@ func (g *guest) check(t *testing.T, raw []byte) {
 // TestWorst holds that no question takes more than four fifths of the budget, whatever it is filled with. Sizes matter:
 // a guardian passes over what is too long, so it works most on what it just reads.
 func TestWorst(t *testing.T) {
-	t.Parallel()
-	for _, name := range guestNames(t) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			g := load(t, name)
-			for _, kind := range append(fillings, rules[name]...) {
-				for _, place := range places {
-					for _, settings := range []string{"{}", cmp.Or(full[name], "{}")} {
-						for _, size := range []int{3 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, maxQuestion} {
-							g.worst(t, place, kind, settings, size)
-						}
+	eachGuest(t, func(t *testing.T, name string, g *guest) {
+		for _, kind := range append(fillings, rules[name]...) {
+			for _, place := range places {
+				for _, settings := range []string{"{}", cmp.Or(full[name], "{}")} {
+					for _, size := range []int{3 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, maxQuestion} {
+						g.worst(t, place, kind, settings, size)
 					}
 				}
 			}
-			t.Logf("%s: hostile questions, at most %s", name, g.left())
-		})
-	}
+		}
+		t.Logf("%s: hostile questions, at most %s", name, g.left())
+	})
 }
 
 func (g *guest) worst(t *testing.T, place place, kind, settings string, size int) {

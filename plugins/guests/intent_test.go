@@ -1,7 +1,6 @@
 package guests_test
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
@@ -11,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/tidwall/gjson"
 )
 
 // unseen is a form that the model was never taught.
@@ -40,13 +37,7 @@ func heldOut(t *testing.T) (forms []unseen) {
 			form{message: message, fields: []field{{Name: "value", Label: title, Kind: "text"}}}})
 	}
 	for file, kind := range map[string]string{"test": "inspection-", "held": "fresh-", "later": "later-"} {
-		f, err := os.Open("../../engine/risk/testdata/secrets/" + file + ".jsonl")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		for lines := bufio.NewScanner(f); lines.Scan(); {
-			l := gjson.ParseBytes(lines.Bytes())
+		for _, l := range secretForms(t, file) {
 			one := field{l.Get("name").String(), l.Get("title").String(), l.Get("description").String(), "text"}
 			forms = append(forms, unseen{kind + l.Get("kind").String(), l.Get("lang").String(),
 				form{message: l.Get("message").String(), fields: []field{one}}})

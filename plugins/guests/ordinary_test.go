@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/elicit-engine/elicit/internal/guestcase"
 )
 
@@ -21,6 +23,20 @@ type field struct {
 type form struct {
 	message, url string
 	fields       []field
+}
+
+// secretForms reads one of the files of forms by which the inspection is measured.
+func secretForms(t *testing.T, file string) (list []gjson.Result) {
+	t.Helper()
+	text, err := os.ReadFile("../../engine/risk/testdata/secrets/" + file + ".jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gjson.ForEachLine(string(text), func(l gjson.Result) bool {
+		list = append(list, l)
+		return true
+	})
+	return list
 }
 
 // question is the question about a form, with what the inspection finds in it.

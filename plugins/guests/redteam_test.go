@@ -1,14 +1,10 @@
 package guests_test
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
-	"os"
 	"strings"
 	"testing"
-
-	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/internal/redteam"
 )
@@ -22,13 +18,7 @@ func TestRedteam(t *testing.T) {
 	g := load(t, "intent")
 	var forms []redteam.Form
 	for _, file := range []string{"test", "held"} {
-		f, err := os.Open("../../engine/risk/testdata/secrets/" + file + ".jsonl")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		for lines := bufio.NewScanner(f); lines.Scan(); {
-			l := gjson.ParseBytes(lines.Bytes())
+		for _, l := range secretForms(t, file) {
 			if l.Get("kind").Str == "describes" || l.Get("kind").Str == "evades" {
 				forms = append(forms, redteam.Form{Message: l.Get("message").Str, Fields: []redteam.Field{
 					{Name: l.Get("name").Str, Title: l.Get("title").Str, Description: l.Get("description").Str}}})

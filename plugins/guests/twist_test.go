@@ -16,34 +16,29 @@ var pieces = []string{"é", "密", "😀", "\u200b", "Ａ", "й", " ", "\n", "."
 
 // TestTwisted puts hostile pieces into the texts of every case: whatever comes of it, a guest answers.
 func TestTwisted(t *testing.T) {
-	t.Parallel()
-	for _, name := range guestNames(t) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			g := load(t, name)
-			random := rand.New(rand.NewPCG(1, 2))
-			for _, c := range casesOf(t, name) {
-				var e struct{ Question map[string]any }
-				if err := json.Unmarshal(c.Text, &e); err != nil {
+	eachGuest(t, func(t *testing.T, name string, g *guest) {
+		random := rand.New(rand.NewPCG(1, 2))
+		for _, c := range casesOf(t, name) {
+			var e struct{ Question map[string]any }
+			if err := json.Unmarshal(c.Text, &e); err != nil {
+				t.Fatal(err)
+			}
+			if e.Question == nil {
+				continue
+			}
+			for range 40 {
+				q, err := json.Marshal(twist(e.Question, "", random))
+				if err != nil {
 					t.Fatal(err)
 				}
-				if e.Question == nil {
-					continue
-				}
-				for range 40 {
-					q, err := json.Marshal(twist(e.Question, "", random))
-					if err != nil {
-						t.Fatal(err)
-					}
-					if verdict, _, err := g.call(g.host.Evaluate, g.asked(q)); err != nil {
-						t.Errorf("%v: %.600s", err, q)
-					} else if !json.Valid([]byte(verdict)) {
-						t.Errorf("%s for %.600s", verdict, q)
-					}
+				if verdict, _, err := g.call(g.host.Evaluate, g.asked(q)); err != nil {
+					t.Errorf("%v: %.600s", err, q)
+				} else if !json.Valid([]byte(verdict)) {
+					t.Errorf("%s for %.600s", verdict, q)
 				}
 			}
-		})
-	}
+		}
+	})
 }
 
 // twist copies a document with pieces in its texts, but for what the contract fixes.
