@@ -99,18 +99,12 @@ func redacted(form *schema.Form, content []byte, name string) ([]byte, bool) {
 	case !form.Fits(name, redactedText):
 		return nil, false
 	}
-	var scan jsontext.Scanner
-	scan.Reset(content, documentLimits)
-	o := jsontext.Begin(nil)
-	for scan.Enter(); scan.More(); {
-		key := scan.Key()
-		raw := scan.Skip()
+	return rewritten(content, func(key jsontext.Text, value []byte) []byte {
 		if key.Equal(name) {
-			raw = redactedText
+			return redactedText
 		}
-		o.Text(key, raw)
-	}
-	return o.End(), true
+		return value
+	}), true
 }
 
 func namesOf(form *schema.Form) (names []string) {

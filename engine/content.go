@@ -31,14 +31,23 @@ func without(content []byte, names []string) []byte {
 	if len(names) == 0 || len(content) == 0 {
 		return content
 	}
+	return rewritten(content, func(key jsontext.Text, value []byte) []byte {
+		if oneOf(key, names) {
+			return nil
+		}
+		return value
+	})
+}
+
+// rewritten returns canonical content in which each member has the value that change returns. A member with nil goes.
+func rewritten(content []byte, change func(key jsontext.Text, value []byte) []byte) []byte {
 	var s jsontext.Scanner
 	s.Reset(content, documentLimits)
 	o := jsontext.Begin(nil)
 	for s.Enter(); s.More(); {
 		key := s.Key()
-		raw := s.Skip()
-		if !oneOf(key, names) {
-			o.Text(key, raw)
+		if value := change(key, s.Skip()); value != nil {
+			o.Text(key, value)
 		}
 	}
 	return o.End()

@@ -37,15 +37,11 @@ func (s *step) handleDrafted(ev event.Drafted) recordedEvent {
 // draftOf keeps the members that are fields of the form, not private and without a secret in them. A member that the
 // form does not know may be anything, also a secret.
 func draftOf(form *schema.Form, fields []risk.Field, private []string, content []byte) []byte {
-	var s jsontext.Scanner
-	s.Reset(content, documentLimits)
-	o := jsontext.Begin(nil)
-	for s.Enter(); s.More(); {
-		key := s.Key()
-		raw := s.Skip()
-		if field := form.Field(key.String()); field != nil && !slices.Contains(private, field.Name) {
-			o.Text(key, raw)
+	kept := rewritten(content, func(key jsontext.Text, value []byte) []byte {
+		if field := form.Field(key.String()); field == nil || slices.Contains(private, field.Name) {
+			return nil
 		}
-	}
-	return withholdSecrets(form, fields, o.End(), nil).content
+		return value
+	})
+	return withholdSecrets(form, fields, kept, nil).content
 }

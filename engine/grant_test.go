@@ -309,24 +309,10 @@ func (n naming) render(effects []effect.Effect) string {
 
 func idOf(next effect.Effect) elicit.ID {
 	switch ef := next.(type) {
-	case effect.Reply:
-		return ef.ID
-	case effect.Show:
-		return ef.ID
-	case effect.Withdraw:
-		return ef.ID
-	case effect.OpenURL:
-		return ef.ID
-	case effect.Resolve:
-		return ef.ID
 	case effect.Problem:
-		return ef.ID
-	case effect.Consult:
 		return ef.ID
 	case effect.Extend:
 		return ef.ID
-	case effect.Remember:
-		return ef.Grant.ID
 	}
-	return ""
+	return effect.IDOf(next)
 }

@@ -153,7 +153,7 @@ func (r *runner) append(dst []byte, effects []effect.Effect) []byte {
 
 // learn records the id that an effect names first.
 func (r *runner) learn(next effect.Effect) {
-	if id := named(next); id != "" && !slices.Contains(r.ids, id) {
+	if id := effect.IDOf(next); id != "" && !slices.Contains(r.ids, id) {
 		r.ids = append(r.ids, id)
 	}
 }
@@ -164,27 +164,6 @@ func (r *runner) short(text []byte) []byte {
 		text = bytes.ReplaceAll(text, []byte(id), []byte("$"+strconv.Itoa(i+1)))
 	}
 	return text
-}
-
-// named returns the request that an effect is about, or "".
-func named(next effect.Effect) elicit.ID {
-	switch ef := next.(type) {
-	case effect.Show:
-		return ef.ID
-	case effect.Reply:
-		return ef.ID
-	case effect.Withdraw:
-		return ef.ID
-	case effect.OpenURL:
-		return ef.ID
-	case effect.Consult:
-		return ef.ID
-	case effect.Resolve:
-		return ef.ID
-	case effect.Remember:
-		return ef.Grant.ID
-	}
-	return ""
 }
 
 // evalReplay replays a journal: {"journal_text"} → {"records"}, the number of records that replay to the same bytes,

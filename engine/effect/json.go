@@ -178,6 +178,28 @@ func (c Change) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
+// IDOf returns the id of the request that an effect shows, asks about or ends, or of the grant that it remembers. It is
+// "" for any other effect.
+func IDOf(e Effect) elicit.ID {
+	switch e := e.(type) {
+	case Show:
+		return e.ID
+	case Reply:
+		return e.ID
+	case Withdraw:
+		return e.ID
+	case OpenURL:
+		return e.ID
+	case Consult:
+		return e.ID
+	case Resolve:
+		return e.ID
+	case Remember:
+		return e.Grant.ID
+	}
+	return ""
+}
+
 // Names lists the spelling of every effect.
 func Names() []string {
 	return []string{"append", "show", "withdraw", "reply", "open_url", "resolve", "remember", "extend", "pause", "wake",

@@ -104,20 +104,15 @@ func (s *Subject) appendRequest(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Str("server", r.Server)
 	o.OptStr("tool", r.Tool)
-	o.Str("mode", string(r.Mode))
-	o.Str("kind", string(s.Kind))
-	o.Str("message", r.Message)
-	o.OptStr("url", r.URL)
-	o.OptStr("claim", string(r.Claim))
+	o.Strs("mode", string(r.Mode), "kind", string(s.Kind), "message", r.Message)
+	o.OptStrs("url", r.URL, "claim", string(r.Claim))
 	r.AppendDeed(&o)
 	o.OptRaw("arguments", r.Arguments)
 	if r.Annotations != (elicit.Annotations{}) {
 		o.Name("annotations", r.Annotations.AppendJSON)
 	}
 	o.OptRaw("form", s.Form)
-	if len(s.Findings) > 0 {
-		o.Name("findings", func(dst []byte) []byte { return elicit.AppendList(dst, s.Findings) })
-	}
+	jsontext.OptList(&o, "findings", s.Findings)
 	o.Bool("inspected", true)
 	o.OptRaw("impacts", s.Impacts)
 	jsontext.OptStrings(&o, "labels", s.Labels)

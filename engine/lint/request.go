@@ -32,15 +32,20 @@ var messageMissing = rule{Doc: Doc{Code: "message_missing", Severity: Error,
 	About: "Every request needs a text that says what is asked and why. Without one the request is not valid; with an " +
 		"empty one people decline."},
 	request: func(l *linter, params *node) {
-		n := params.member("message")
-		if s, ok := n.text(); ok && !blank(s) {
-			return
-		}
-		if n == nil {
-			n = params
-		}
-		l.say(n, nil)
+		l.demand(params, "message", func(s string) bool { return !blank(s) })
 	}}
+
+// demand reports a member that is no text or not a good one. A member that is missing is reported at its object.
+func (l *linter) demand(params *node, name string, good func(string) bool) {
+	n := params.member(name)
+	if s, ok := n.text(); ok && good(s) {
+		return
+	}
+	if n == nil {
+		n = params
+	}
+	l.say(n, nil)
+}
 
 var modeUnknown = rule{Doc: Doc{Code: "unknown_mode", Severity: Error,
 	Title: "A mode that does not exist.",
@@ -80,17 +85,9 @@ var urlMissing = rule{Doc: Doc{Code: "url_not_given", Severity: Error,
 	Title: "URL mode without a URL.",
 	About: "URL mode needs an absolute URL in url."},
 	request: func(l *linter, params *node) {
-		if !params.member("mode").is("url") {
-			return
+		if params.member("mode").is("url") {
+			l.demand(params, "url", func(s string) bool { return strings.Contains(s, "://") })
 		}
-		n := params.member("url")
-		if s, ok := n.text(); ok && strings.Contains(s, "://") {
-			return
-		}
-		if n == nil {
-			n = params
-		}
-		l.say(n, nil)
 	}}
 
 var urlInsecure = rule{Doc: Doc{Code: "url_not_https", Severity: Warning,

@@ -156,25 +156,12 @@ func (r *runner) perform(effects []relay.Effect, message []byte) {
 
 // learn keeps the ids that effects name, in the order of the operation relay.
 func (r *runner) learn(next relay.Effect) {
-	id := elicit.ID("")
 	if s, ok := next.(relay.Settled); ok {
 		next = s.Reply
 	}
-	switch ef := next.(type) {
-	case effect.Show:
-		id = ef.ID
-	case effect.Reply:
-		id = ef.ID
-	case effect.Withdraw:
-		id = ef.ID
-	case effect.OpenURL:
-		id = ef.ID
-	case effect.Consult:
-		id = ef.ID
-	case effect.Resolve:
-		id = ef.ID
-	case effect.Remember:
-		id = ef.Grant.ID
+	id := elicit.ID("")
+	if e, ok := next.(effect.Effect); ok {
+		id = effect.IDOf(e)
 	}
 	if id != "" && !slices.Contains(r.ids, string(id)) {
 		r.ids = append(r.ids, string(id))

@@ -1,5 +1,10 @@
 package meter
 
+import (
+	"bytes"
+	"strings"
+)
+
 // Value types as the binary format spells them. unknown stands for a value that unreachable code would have pushed.
 const (
 	i32       = 0x7f
@@ -111,38 +116,26 @@ func (r *reader) bounds(most, space uint32, code, what string) bounds {
 	return b
 }
 
-// typeOf reads a letter of an Import's signature.
+// spellings are the letters of types in an Import's signature; r and e stand for references to functions and to things
+// of the host. spelledTypes are the types in the same order.
+const spellings = "iIfFre"
+
+var spelledTypes = [...]byte{i32, i64, f32, f64, funcref, externref}
+
+// typeOf reads a letter of a type of numbers.
 func typeOf(letter byte) byte {
-	switch letter {
-	case 'i':
-		return i32
-	case 'I':
-		return i64
-	case 'f':
-		return f32
-	case 'F':
-		return f64
+	if i := strings.IndexByte(spellings[:4], letter); i >= 0 {
+		return spelledTypes[i]
 	}
 	return unknown
 }
 
-// letters spells types as an Import does; r and e stand for references to functions and to things of the host.
+// letters spells types as an Import does.
 func letters(types []byte) string {
 	s := make([]byte, len(types))
 	for i, t := range types {
-		switch t {
-		case i32:
-			s[i] = 'i'
-		case i64:
-			s[i] = 'I'
-		case f32:
-			s[i] = 'f'
-		case f64:
-			s[i] = 'F'
-		case funcref:
-			s[i] = 'r'
-		case externref:
-			s[i] = 'e'
+		if n := bytes.IndexByte(spelledTypes[:], t); n >= 0 {
+			s[i] = spellings[n]
 		}
 	}
 	return string(s)

@@ -134,11 +134,13 @@ func ReadItem(params []byte) *Item {
 }
 
 // ItemOf returns the thread and the id in the params of item/completed.
-func ItemOf(params []byte) (thread, id string) {
+func ItemOf(params []byte) (thread, id string) { return inThread(params, "item") }
+
+func inThread(params []byte, name string) (thread, id string) {
 	o, _ := wire.ReadObject(params)
-	item, _ := o.Child("item")
+	inner, _ := o.Child(name)
 	thread, _ = wire.Text(o.Get("threadId"))
-	id, _ = wire.Text(item.Get("id"))
+	id, _ = wire.Text(inner.Get("id"))
 	return thread, id
 }
 
@@ -248,10 +250,4 @@ func AppendResolved(dst []byte, thread string, id []byte) []byte {
 }
 
 // TurnOf returns the thread and the turn in the params of turn/completed.
-func TurnOf(params []byte) (thread, turn string) {
-	o, _ := wire.ReadObject(params)
-	inner, _ := o.Child("turn")
-	thread, _ = wire.Text(o.Get("threadId"))
-	turn, _ = wire.Text(inner.Get("id"))
-	return thread, turn
-}
+func TurnOf(params []byte) (thread, turn string) { return inThread(params, "turn") }
