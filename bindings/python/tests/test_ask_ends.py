@@ -1,10 +1,12 @@
 """How questions of a server's tools end without an answer, and what is refused."""
 
 import asyncio
+import dataclasses
 
 import pytest
 
 from elicit_engine import InputError, ask
+from elicit_engine.ask.call import Call, Client, Interruption
 
 from test_ask import TWO, Connected, Person, called, play, server_of
 
@@ -144,3 +146,102 @@ def test_a_state_counts_once_for_its_call():
             await two.run(ask.Call(client, "go", {"n": 1}, **more), handler)
 
     play(body())
+
+
+# What no machine reads concerns one call, and neither its result nor any other call.
+CLIENT = Client(principal="ann", version="2026-07-28", declared=("form",))
+
+
+def nested(levels):
+    value = 1
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+async def sure(call):
+    await ask.confirm("Pay?")
+    return "paid"
+
+
+def answered(written, action="accept", handler=sure):
+    """What a call comes to that is made again with an answer, the first time and the second."""
+
+    async def body():
+        asker, said = ask.Asker("unread"), []
+        call = Call(CLIENT, "pay", method="tools/call" if action == "accept" else "prompts/get", written=written)
+        asked = (await asker.run(call, handler)).result
+        responses = {question: {"action": action} for question in asked["inputRequests"]}
+        again = dataclasses.replace(call, state=asked["requestState"], responses=responses)
+        for _ in range(2):
+            try:
+                said.append(await asker.run(again, handler))
+            except Exception as error:
+                said.append(error)
+        await asker.close()
+        return said
+
+    return asyncio.run(body())
+
+
+def unwritable(result):
+    raise ValueError("no JSON")
+
+
+@pytest.mark.parametrize("written", [lambda result: {"a": float("nan")}, lambda result: {"a": "\ud800"},
+                                     lambda result: {"a": nested(200)}, unwritable],
+                         ids=["nan", "surrogate", "nested", "unwritable"])
+def test_a_result_that_no_machine_reads_reaches_its_client(written):
+    first, second = answered(written)
+    assert first == "paid"
+    assert isinstance(second, Interruption)
+    assert second.result["content"][0]["text"].startswith("The answer was taken; the result is unknown.")
+
+
+def test_an_error_that_no_machine_reads_ends_its_call():
+    async def fails(call):
+        await ask.confirm("Pay?")
+        raise RuntimeError("\ud800")
+
+    first, second = answered(lambda result: {}, handler=fails)
+    assert isinstance(first, RuntimeError)
+    assert second.error == {"code": -32603, "message": "?"}
+
+
+def test_an_error_is_kept_with_its_code():
+    first, second = answered(lambda result: {}, action="decline")
+    assert isinstance(first, ask.Declined) and first.code == 4001
+    assert second.error == {"code": 4001, "message": "the person declined"}
+
+
+@pytest.mark.parametrize("argument", [float("nan"), "\ud800", nested(200)], ids=["nan", "surrogate", "nested"])
+def test_a_tool_that_asks_nothing_takes_arguments_that_no_machine_reads(argument):
+    async def plain(call):
+        return call.arguments["given"]
+
+    async def body():
+        asker = ask.Asker("unread")
+        assert await asker.run(Call(CLIENT, "plain", {"given": argument}), plain) is argument
+        with pytest.raises(InputError, match="this must be of type object"):
+            await asker.run(Call(CLIENT, "pay", {"given": argument}), sure)
+        await asker.close()
+
+    asyncio.run(body())
+
+
+def test_an_error_of_a_client_that_is_no_text_ends_its_question():
+    class Peer:
+        async def request(self, method, params):
+            raise RuntimeError("\ud800")
+
+        async def notify(self, method, params):
+            pass
+
+    async def body():
+        asker = ask.Asker("unread")
+        client = Client("s", version="2025-11-25", declared=("form",), peer=Peer())
+        with pytest.raises(ask.ClientError):
+            await asyncio.wait_for(asker.run(Call(client, "pay"), sure), 60)
+        await asker.close()
+
+    asyncio.run(body())

@@ -1,10 +1,10 @@
 import type { AskerConfiguration, AskerMachine } from "../asker.ts";
-import type { AskerReply, ListedQuestion, PageReply, PageRequest } from "../asker-event.ts";
+import type { AskerReply, ListedQuestion, PageReply, PageRequest, ToldEvent } from "../asker-event.ts";
 import type { Content, OpenPage, Problem } from "../contract.ts";
 import type { Action } from "../codes.ts";
 import { dispose } from "../dispose.ts";
 import type { Engine } from "../engine.ts";
-import { InputError } from "../fault.ts";
+import { EngineFault } from "../fault.ts";
 import { UnfitError, coded, taken } from "./errors.ts";
 import { Loop } from "./loop.ts";
 import type { AskerOptions, QuestionOptions } from "./options.ts";
@@ -268,6 +268,14 @@ export class Asker implements Disposable {
     void this.close();
   }
 
+  /** The reply to an event, or to the other one if the machine cannot read the first: that has changed nothing. */
+  async #readable(event: ToldEvent, other: ToldEvent): Promise<AskerReply> {
+    return this.#loop.tell(event).catch((error: unknown) => {
+      if (error instanceof EngineFault) throw error;
+      return this.#loop.tell(other);
+    });
+  }
+
   #ref(): string {
     return String(++this.#refs);
   }
@@ -310,12 +318,15 @@ export class Asker implements Disposable {
     const call = random(16);
     this.#loop.notifies.set(call, notifying(context));
     try {
-      const begun = taken(await this.#loop.tell({
+      const calling = {
         event: "called", call, client, method, structured, arguments: params.arguments, token: tokenOf(context),
         target: params.name ?? params.uri,
         state: context.mcpReq?.requestState?.(), responses: context.mcpReq?.inputResponses,
-      } as never));
-      if (begun.error || begun.result) return answered(begun); // another run has the answer
+      } as never as ToldEvent;
+      // A handler that asks nothing may take arguments that no machine reads. The machine lets no call with "" ask.
+      const begun = await this.#readable(calling, { ...calling, arguments: "" } as ToldEvent);
+      if (begun.error || begun.result) return answered(begun); // another run has the answer, or nobody knows it
+      taken(begun);
       const { target, arguments: given } = begun.resume ?? {}; // of the call that waited for what a model passes on
       const wanted = begun.resume ? { ...request, params: { ...params, name: target, arguments: given } } : request;
       const run = { call, caller: client, server, context };
@@ -323,11 +334,9 @@ export class Asker implements Disposable {
       const [done] = await Promise.allSettled([(async () => handler(wanted as CallRequest, context))()]);
       const returned = { event: "returned", call, cancelled: signalOf(context)?.aborted ?? false } as const;
       const made = done.status === "fulfilled" ? { result: done.value } : { error: wire(done.reason) };
-      const end = taken(await this.#loop.tell({ ...returned, ...(begun.keep && made) }).catch((error: unknown) => {
-        if (!(error instanceof InputError)) throw error;
-        return this.#loop.tell(returned); // no machine keeps a result like that
-      }));
+      const end = await this.#readable({ ...returned, ...(begun.keep && made) } as ToldEvent, returned);
       if (end.error || end.result) return answered(end);
+      taken(end);
       if (done.status === "rejected") throw done.reason;
       return done.value;
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { AskerMachine } from "../asker.ts";
 import type { AskerEffect, AskerEvent, AskerReply, AskerSend, AskerWork, ToldEvent } from "../asker-event.ts";
 import type { OpenPage } from "../contract.ts";
-import { InputError } from "../fault.ts";
+import { EngineFault } from "../fault.ts";
 import { askHost, type Host, type Journal } from "../host.ts";
 import { StoreError, type Store } from "../store/store.ts";
 
@@ -73,7 +73,7 @@ export class Loop {
     try {
       effects = this.#host.machine.step(event);
     } catch (error) {
-      if (!(error instanceof InputError)) for (const wait of this.#waits.values()) wait.reject(error); // it is broken
+      if (error instanceof EngineFault) for (const wait of this.#waits.values()) wait.reject(error); // it is broken
       throw error;
     }
     for (const effect of effects) this.#perform(effect);
@@ -122,7 +122,7 @@ export class Loop {
   #report(done: Promise<AskerEvent>, failed?: (error: { code?: any; message: string }) => AskerEvent): void {
     done.then((event) => this.step(event))
       .catch((error: { code?: unknown; message?: string }) =>
-        failed && this.step(failed({ code: error?.code, message: String(error?.message || error) })))
+        failed && this.step(failed({ code: error?.code, message: text(error?.message || error) })))
       .catch(() => {}); // the machine is broken, and all waits have heard of it
   }
 
@@ -194,6 +194,8 @@ export class Loop {
 
 const encoder = new TextEncoder();
 const bytes = (text: string) => encoder.encode(text);
+/** A text that the machine can read, also if a client or a driver has put half of a surrogate pair into its error. */
+const text = (given: unknown) => new TextDecoder().decode(bytes(String(given)));
 
 /** What a store resolves with, unless it takes too long. */
 async function soon<T>(result: Promise<T>, wait = storeWait): Promise<T> {

@@ -1,9 +1,10 @@
-// Values that a handler computes once, calls that ask nothing, second approvers and claims of pages.
+// Values that a handler computes once, calls that ask nothing, second approvers, claims of pages, unreadable calls.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { ElicitRequestSchema, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { createAsker, type Asker, type AskerOptions, type Context } from "../../dist/ask/index.js";
 import { MemoryStore, type Change, type Store } from "../../dist/store/index.js";
 import { ends } from "./connect.ts";
@@ -191,4 +192,85 @@ test("a result that no machine keeps is sent nevertheless", async () => {
   const { call } = await serve({ large: tool }, {}, false);
   const result = await call("elicitation_result", { id: idIn(await call("large")), action: "accept" });
   expect(result).toHaveLength(large.length + 2);
+});
+
+// What no machine reads concerns one call, and neither its result nor any other call.
+type Taker = (context: Context, asker: Asker) => Promise<Record<string, unknown>>;
+type Person = (message: string) => Promise<object>;
+
+const text = (text: string) => ({ content: [{ type: "text", text }] });
+const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+
+/** A server with tools, and a client with or without a person who sees forms. */
+async function serveTakers(tools: Record<string, Taker>, person?: Person) {
+  const asker = await createAsker({ server: { name: "unread" } });
+  const server = asker.wrap(new McpServer({ name: "unread", version: "1" }));
+  for (const [name, tool] of Object.entries(tools))
+    server.registerTool(name, { inputSchema: { given: z.any().optional() } }, ((_: unknown, context: Context) =>
+      tool(context, asker)) as never);
+  const client = new Client({ name: "c", version: "1" }, { capabilities: person ? { elicitation: { form: {} } } : {} });
+  if (person) client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params.message) as never);
+  const [a, b] = InMemoryTransport.createLinkedPair();
+  a.sessionId = "s";
+  await Promise.all([server.connect(a), client.connect(b)]);
+  ends.push(async () => {
+    await client.close();
+    await asker.close();
+  });
+  return async (name: string, given: Record<string, unknown> = {}) =>
+    ((await client.callTool({ name, arguments: given })) as { content: { text: string }[] }).content[0]!.text;
+}
+
+test("a question that JSON cannot spell ends no other question", async () => {
+  let agree = (_: object) => {};
+  const shown = new Promise<void>((resolve) => {
+    person = () => new Promise((answer) => {
+      agree = answer;
+      resolve();
+    });
+  });
+  const schema = { type: "object", properties: { count: { type: "integer", minimum: 1n } } };
+  const call = await serveTakers({
+    wait: async (context, ask) => text(String(await ask.confirm(context, "Wait?"))),
+    bad: async (context, ask) => text(JSON.stringify(await ask.form(context, "How many?", schema))),
+  }, (message) => person(message));
+  const waiting = call("wait");
+  await shown;
+  expect(await call("bad")).toContain("BigInt");
+  agree({ action: "accept", content: { answer: "yes" } });
+  expect(await waiting).toBe("true");
+});
+let person: Person;
+
+test("a tool that asks nothing takes arguments that no machine reads", async () => {
+  const call = await serveTakers({
+    plain: async () => text("done"),
+    asks: async (context, ask) => text(String(await ask.confirm(context, "Go?"))),
+  });
+  for (const given of [nested(200), "\ud800"]) {
+    expect(await call("plain", { given })).toBe("done");
+    expect(await call("asks", { given })).toBe("this must be of type object");
+  }
+});
+
+test("a result that no machine reads reaches its client, and the call made again says that it was", async () => {
+  const results = [{ deep: nested(200) }, { half: "\ud800" }];
+  const call = await serveTakers({
+    pay: async (context, ask) => {
+      await ask.confirm(context, "Pay?");
+      return { ...text("paid"), _meta: results.shift()! };
+    },
+  });
+  for (let left = results.length; left > 0; left--) {
+    const id = /"id":"([^"]+)"/.exec(await call("pay"))![1]!;
+    const answer = { id, action: "accept", content: {} };
+    expect(await call("elicitation_result", answer)).toBe("paid");
+    expect(await call("elicitation_result", answer)).toContain("The answer was taken; the result is unknown. What");
+  }
+});
+
+test("an error of a client that is no text ends its question", async () => {
+  const call = await serveTakers({ ask: async (context, ask) => text(String(await ask.confirm(context, "Go?"))) },
+    () => Promise.reject(new McpError(ErrorCode.InternalError, "\ud800")));
+  expect(await call("ask")).toContain("the client answered with the error -32603");
 });

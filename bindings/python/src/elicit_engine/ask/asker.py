@@ -12,11 +12,12 @@ from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Sequ
 from ..consult import Consult
 from ..contract import OpenPage
 from ..engine import Document, Effect, guarded
+from ..fault import ElicitError, EngineFault
 from ..guardian import Guardian
 from ..store import Store
 from .call import Call, Interruption
 from .errors import Interrupted, raised, taken
-from .host import Host
+from .host import Host, text, wire
 from .question import Hook, Run, current
 from .seal import Key, sealing
 
@@ -114,7 +115,9 @@ class Asker:
     async def _run(self, run: Run, call: Call, handler: Callable[[Call], Awaitable[Any]]) -> Any:
         returned: Dict[str, Any] = {"event": "returned", "call": run.id}
         over = {**returned, "cancelled": True}
-        began = self._host.begin(call.event(run.id), run.id)
+        calling = call.event(run.id)
+        # A handler that asks nothing may take arguments that no machine reads. The machine lets no call with "" ask.
+        began = self._readable(run, lambda: calling, {**calling, "arguments": ""})
         try:
             begun = await asyncio.shield(began)
         except asyncio.CancelledError:
@@ -137,17 +140,33 @@ class Asker:
         finally:
             current.reset(token)
             raised.reset(told)
-        if begun.get("keep") and error is not None:
-            returned["error"] = {"code": -32603, "message": str(error)}
-        elif begun.get("keep") and call.written is not None:
-            returned["result"] = call.written(result)
-        end = await self._host.begin(returned, run.id)
+
+        def kept() -> Dict[str, Any]:
+            if not begun.get("keep") or error is None and call.written is None:
+                return returned
+            if error is None and call.written is not None:
+                return {**returned, "result": call.written(result)}
+            known = isinstance(error, ElicitError) or hasattr(error, "error")  # the code of others is not of JSON-RPC
+            return {**returned, "error": wire(error) if known else {"code": -32603, "message": text(error)}}
+
+        end = await self._readable(run, kept, returned)
         if "result" in end or "error" in end:
             return Interruption(end.get("result"), end.get("error"))
         taken(end)
         if error is not None:
             raise error
         return result
+
+    def _readable(
+        self, run: Run, event: Callable[[], Dict[str, Any]], other: Dict[str, Any]
+    ) -> "asyncio.Future[Effect]":
+        """The reply to an event, or to the other one if the machine cannot read the first: that has changed nothing."""
+        try:
+            return self._host.begin(event(), run.id)
+        except EngineFault:
+            raise
+        except Exception:
+            return self._host.begin(other, run.id)
 
     async def page(self, link: str) -> Optional[OpenPage]:
         """The open question of a page. ``link`` is what follows ``page`` in its URL."""

@@ -247,13 +247,23 @@ async def soon(work: Awaitable[Any]) -> Any:
 
 def failed(effect: Effect, error: Exception) -> Effect:
     """What the machine hears of work that failed."""
-    why, code = str(error) or type(error).__name__, getattr(error, "code", "") if isinstance(error, StoreError) else ""
+    why, code = text(error), getattr(error, "code", "") if isinstance(error, StoreError) else ""
     if effect["effect"] == "send":
-        said: Any = getattr(error, "error", error)
-        number, why = getattr(said, "code", None), str(getattr(said, "message", why))
-        return {"event": "responded", "error": {"code": number if isinstance(number, int) else -32603, "message": why}}
+        return {"event": "responded", "error": wire(error)}
     if effect["effect"] == "append":
         return {"event": "appended", "why": why}
     if code == "conflict":
         return {"event": "conflicted"}
     return {"event": "store_failed", "away": code == "unavailable", "why": why}
+
+
+def text(error: object) -> str:
+    """The text of an error that the machine can read, also if half of a surrogate pair is in it."""
+    return (str(error) or type(error).__name__).encode("utf-8", "replace").decode()
+
+
+def wire(error: object) -> Effect:
+    """An error as JSON-RPC has it."""
+    said: Any = getattr(error, "error", error)
+    number, why = getattr(said, "code", None), getattr(said, "message", error)
+    return {"code": number if isinstance(number, int) else -32603, "message": text(why)}
