@@ -106,12 +106,14 @@ export class Asker implements Disposable {
   /** Asks with a form. The schema is that of a library such as zod, or a JSON Schema. */
   async form<T>(context: Context, message: string, schema: Standard<T>, options?: QuestionOptions): Promise<T>;
   async form(context: Context, message: string, schema: object, options?: QuestionOptions): Promise<Content>;
-  async form<T>(context: Context, message: string, schema: FormSchema<T>, options: QuestionOptions = {}): Promise<T> {
+  async form<T>(
+    context: Context, message: string, schema: FormSchema<T>, options: QuestionOptions & { secret?: true } = {},
+  ): Promise<T> {
     const form = jsonSchema(schema);
     let text = message;
     for (let attempt = 1; ; attempt++) {
       const { content } = await this.raw(context, { mode: "form", message: text, schema: form, ...options });
-      const checked = await check(schema, content ?? {});
+      const checked = await check(schema, content ?? {}, options.secret);
       if ("value" in checked) return checked.value;
       if (attempt === (this.#options.attempts ?? 3)) throw new UnfitError("attempts_used", checked.wrong);
       text = `${message}\n\n${checked.wrong}`;
@@ -157,9 +159,19 @@ export class Asker implements Disposable {
     await this.raw(context, { mode: "url", message, url, ...(wait && { wait: true }), ...rest }, wait);
   }
 
-  /** Asks for a secret on the server's own page. Neither client nor model sees it. */
-  async secret(context: Context, message: string, options: QuestionOptions & { label?: string } = {}): Promise<string> {
-    const { label = "Secret", ...rest } = options;
+  /**
+   * Asks for a secret on the server's own page, with the schema of a form or for one text under a label. Neither client
+   * nor model sees the answer.
+   */
+  async secret<T>(context: Context, message: string, schema: Standard<T>, options?: QuestionOptions): Promise<T>;
+  async secret(
+    context: Context, message: string, schema: { properties: object }, options?: QuestionOptions,
+  ): Promise<Content>;
+  async secret(context: Context, message: string, options?: QuestionOptions & { label?: string }): Promise<string>;
+  async secret(context: Context, message: string, given: object = {}, options: QuestionOptions = {}): Promise<unknown> {
+    if ("~standard" in given || "properties" in given)
+      return this.form(context, message, given, { ...options, secret: true } as object);
+    const { label = "Secret", ...rest } = given as QuestionOptions & { label?: string };
     const secret = { type: "string", title: label, minLength: 1 };
     const schema = { type: "object", properties: { secret }, required: ["secret"] };
     const { content } = await this.raw(context, { mode: "form", message, schema, secret: true, ...rest });

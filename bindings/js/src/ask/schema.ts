@@ -41,10 +41,14 @@ function plain(property: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Checks an answer with the schema library too, which may have rules that JSON Schema has no words for. */
-export async function check<T>(schema: FormSchema<T>, content: unknown): Promise<{ value: T } | { wrong: string }> {
+export async function check<T>(
+  schema: FormSchema<T>, content: unknown, secret?: boolean,
+): Promise<{ value: T } | { wrong: string }> {
   if (!isStandard(schema)) return { value: content as T };
   const checked = (await schema["~standard"].validate(content)) as Checked<T>;
   if (!checked.issues) return { value: checked.value };
-  const lines = checked.issues.map(({ message, path }) => [path?.join("."), message].filter(Boolean).join(": "));
+  // The client sees this text, so it must not tell what a library says about a secret.
+  const lines = checked.issues.map(({ message, path }) =>
+    [path?.join("."), !secret && message].filter(Boolean).join(": "));
   return { wrong: lines.join("\n") };
 }

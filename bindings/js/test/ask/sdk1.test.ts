@@ -105,6 +105,22 @@ test("answers of another principal do not count", async () => {
   expect((await submit()).content[0]!.text).toBe('"s"');
 });
 
+test("a secret has any shape, and its client reads nothing that a library says about it", async () => {
+  const pins = ["1234", "9876"];
+  const page = { base: "https://bot.example/ask/", opened: ({ link }: { link: string }) => void links.push(link) };
+  const links: string[] = [];
+  const { value, asked } = await connect({ form: {}, url: {} }, (_, asker) => {
+    const content = { user: "ann", ...(pins.length > 0 ? { pin: pins.shift()! } : { token: "t" }) };
+    setImmediate(() => void asker.submit(links.at(-1)!, { action: "accept", content }).then((problems) =>
+      problems.length > 0 && asker.submit(links.at(-1)!, { action: "accept", content: { token: "t" } })));
+    return { action: "accept" };
+  }, { page });
+  expect(await value("login")).toEqual({ user: "ann", pin: "9876" });
+  expect(await value("token")).toEqual({ token: "t" });
+  expect(asked.map(({ mode, message }) => [mode, message])).toEqual([
+    ["url", "Who are you?"], ["url", "Who are you?\n\npin"], ["url", "Token?"]]);
+});
+
 test("a secret without a page reaches nobody", async () => {
   const { value, asked } = await connect({ form: {}, url: {} }, () => ({ action: "accept" }));
   expect(await value("key")).toEqual({ error: "UnsupportedError", code: "unsupported" });

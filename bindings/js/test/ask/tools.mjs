@@ -28,6 +28,9 @@ export function register(server, ask) {
     return (await ask.url(ctx, "Connect", "https://id.example/oauth", { wait }), "connected");
   });
   tool("key", async (ctx) => ({ length: (await ask.secret(ctx, "Your key?")).length }));
+  const Login = z.object({ user: z.string(), pin: z.string().refine((pin) => pin !== "1234", "not 1234") });
+  tool("login", (ctx) => ask.secret(ctx, "Who are you?", Login));
+  tool("token", (ctx) => ask.secret(ctx, "Token?", { type: "object", properties: { token: { type: "string" } } }));
   tool("never", async (ctx) => {
     await ask.confirm(ctx, "Go on?").catch(() => {});
     return "a handler that hides the interrupt";
