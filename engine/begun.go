@@ -12,9 +12,7 @@ type begunEvent struct{}
 
 // AppendJSON appends {"event":"begun"}.
 func (begunEvent) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("event", "begun")
-	return o.End()
+	return jsontext.Whole(dst, "event", "begun")
 }
 
 // Continue makes a new engine go on with a chain after head, and returns the effects of that: the record that says so.

@@ -109,8 +109,7 @@ type Limit struct {
 
 // AppendJSON appends {"name","default","most","least"}.
 func (l Limit) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("name", l.Name)
+	o := jsontext.With(dst, "name", l.Name)
 	o.Int("default", int64(l.Default))
 	o.Int("most", int64(l.Most))
 	o.Int("least", int64(l.Least))

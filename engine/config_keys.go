@@ -29,8 +29,7 @@ func ConfigKeys() []ConfigKey {
 
 // AppendJSON appends {"name","type","default"?,"values"?}.
 func (k ConfigKey) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Strs("name", k.Name, "type", k.Type)
+	o := jsontext.With(dst, "name", k.Name, "type", k.Type)
 	if k.Default != "" {
 		o.Raw("default", []byte(k.Default))
 	}

@@ -67,8 +67,7 @@ type sessionTally struct {
 // AppendJSON appends
 // {"event":"flooded","since","until","count","bytes","digest","sessions":[{"session","count","bytes"},…]}.
 func (f floodedEvent) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("event", "flooded")
+	o := jsontext.With(dst, "event", "flooded")
 	o.Int("since", f.since)
 	o.Int("until", f.until)
 	o.Int("count", f.count)
@@ -80,8 +79,7 @@ func (f floodedEvent) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"session","count","bytes"}.
 func (t sessionTally) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("session", t.session)
+	o := jsontext.With(dst, "session", t.session)
 	o.Int("count", t.count)
 	o.Int("bytes", t.bytes)
 	return o.End()

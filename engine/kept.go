@@ -115,8 +115,7 @@ func (k keptAnswered) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"pointer","problems"?,"findings"?}.
 func (w withheldValue) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("pointer", w.pointer)
+	o := jsontext.With(dst, "pointer", w.pointer)
 	jsontext.OptList(&o, "problems", w.problems)
 	jsontext.OptList(&o, "findings", w.findings)
 	return o.End()
@@ -127,9 +126,7 @@ type refusedEvent struct{ code string }
 
 // AppendJSON appends {"event":"refused","code"}.
 func (r refusedEvent) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Strs("event", "refused", "code", r.code)
-	return o.End()
+	return jsontext.Whole(dst, "event", "refused", "code", r.code)
 }
 
 // deprecated is in the effects of a record whose configuration was read with names of an earlier version.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/effect"
@@ -115,10 +116,7 @@ func (o *openQuestions) page(ev event.Completed) (q *question, news bool) {
 // cancel takes back the request that has the peer's handle, or all that belong to one of its calls. A peer that said so
 // waits no longer and gets no reply. One whose call is over gets a cancel. A late event is dropped.
 func (o *openQuestions) cancel(ev event.Cancelled) {
-	cause := ev.Cause
-	if cause == "" {
-		cause = elicit.ByPeerCancelled
-	}
+	cause := cmp.Or(ev.Cause, elicit.ByPeerCancelled)
 	for _, it := range o.Unanswered(ev.Session) {
 		q := o.byID[it.ID]
 		o.cancelJoined(q, func(ref, parent string) bool { return names(ev, ref, parent) }, cause)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -67,8 +68,7 @@ type joined struct {
 
 // AppendJSON appends {"id","ref","parent"?}.
 func (j joined) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Strs("id", string(j.id), "ref", j.ref)
+	o := jsontext.With(dst, "id", string(j.id), "ref", j.ref)
 	o.OptStr("parent", j.parent)
 	return o.End()
 }
@@ -203,19 +203,14 @@ func (q *question) unasked() elicit.Outcome {
 
 // acceptedBy is the cause of the accept of a question whose page is awaited.
 func (q *question) acceptedBy() elicit.Cause {
-	if q.end.by == "" {
-		return elicit.ByUser
-	}
-	return q.end.by
+	return cmp.Or(q.end.by, elicit.ByUser)
 }
 
 // mayAnswer reports whether a question is for the principal of an answer. The one who asked may always give up. Giving
 // up is a cancel and not a decline: nobody refuses in the place of another person.
 func (q *question) mayAnswer(ev event.Answered) bool {
 	asker, person := q.opened.Principal, q.request.For
-	if person == "" {
-		person = asker
-	}
+	person = cmp.Or(person, asker)
 	return ev.Principal == person || ev.Principal == asker && ev.Action == elicit.Cancel
 }
 

@@ -120,8 +120,7 @@ const (
 )
 
 func effectsCut(dst []byte, n int) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("effect", "cut")
+	o := jsontext.With(dst, "effect", "cut")
 	o.Int("count", int64(n))
 	return o.End()
 }

@@ -106,8 +106,7 @@ type savedItem struct {
 // {"id","state","deadline"?,"finished"?,"by"?,"by_client"?,"preferred"?,"rounds"?,"receipts"?,"shown_at"?,"came_at"?,
 // "came_hasty"?,"came_labels"?,"joined"?:[…],"told"?:[…],"told_beside"?:[…],"draft"?,"asked":{…}}.
 func (s savedItem) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Strs("id", string(s.ID), "state", s.State.String())
+	o := jsontext.With(dst, "id", string(s.ID), "state", s.State.String())
 	o.OptInt("deadline", s.Deadline)
 	o.OptTrue("finished", s.Finished)
 	o.OptStr("by", string(s.held.end.by))
@@ -157,7 +156,5 @@ func savedEnds(ends []pending.Ended) []savedEnd {
 
 // AppendJSON appends {"id","outcome","cause"}.
 func (s savedEnd) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Strs("id", string(s.ID), "outcome", string(s.Outcome), "cause", string(s.Cause))
-	return o.End()
+	return jsontext.Whole(dst, "id", string(s.ID), "outcome", string(s.Outcome), "cause", string(s.Cause))
 }

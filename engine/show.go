@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/effect"
@@ -37,9 +38,7 @@ func (s *step) show(q *question, deadline int64) {
 		show.Annotations = r.Annotations
 	}
 	// A saved state may have told an earlier moment, which stays: haste and unseen_ms are measured from it.
-	if q.shown.at == 0 {
-		q.shown.at = s.at
-	}
+	q.shown.at = cmp.Or(q.shown.at, s.at)
 	show.KeepForm(q.facts.text)
 	s.out.emit(show)
 }

@@ -94,8 +94,7 @@ func (s *session) suggestions(r *elicit.Request, form *schema.Form, stack *polic
 
 // AppendJSON appends {"field","value","at","id","tool"?,"kind"}.
 func (t typedValue) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("field", t.Field)
+	o := jsontext.With(dst, "field", t.Field)
 	o.Raw("value", t.Value)
 	o.Int("at", t.At)
 	o.Str("id", string(t.ID))

@@ -3,6 +3,7 @@
 package abi
 
 import (
+	"cmp"
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine"
@@ -40,9 +41,7 @@ func openAsker(t *Table, r *strict.Reader, _ []byte) (reading, begins) {
 // askerInput is an input of the machine. Without a clock that never goes back, the wall clock stands in.
 func askerInput(in reading, ev asker.Event) asker.Input {
 	elapsed := int64(in.elapsed)
-	if elapsed == 0 {
-		elapsed = in.At
-	}
+	elapsed = cmp.Or(elapsed, in.At)
 	return asker.Input{At: in.At, Elapsed: elapsed, Random: in.Random, Event: ev}
 }
 

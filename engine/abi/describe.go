@@ -88,7 +88,6 @@ func findingRows(docs []risk.Doc) []findingRow {
 
 // AppendJSON appends {"code","severity","text"}. The text is the sentence for a person, with its arguments in braces.
 func (f findingRow) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Strs("code", f.Code, "severity", string(f.Severity), "text", english.Finding(elicit.Finding{Code: f.Code}))
-	return o.End()
+	return jsontext.Whole(dst, "code", f.Code, "severity", string(f.Severity),
+		"text", english.Finding(elicit.Finding{Code: f.Code}))
 }

@@ -51,8 +51,7 @@ func evalDecodeCodex(in gjson.Result, dst []byte) []byte {
 }
 
 func appendCodexAnswer(dst []byte, a codex.Answer) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("action", string(a.Action))
+	o := jsontext.With(dst, "action", string(a.Action))
 	o.OptRaw("content", a.Content)
 	o.OptStr("scope", string(a.Scope))
 	o.OptRaw("option", a.Option)

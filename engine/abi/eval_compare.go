@@ -32,10 +32,8 @@ func evalCompare(in gjson.Result, dst []byte) []byte {
 		return appendProblem(dst, problems...)
 	}
 	r := compare.Stacks(stacks[0], stacks[1])
-	o := jsontext.Begin(dst)
-	o.Str("verdict", string(r.Verdict))
-	o.OptStr("why", r.Why)
-	o.OptStr("setting", r.Setting)
+	o := jsontext.With(dst, "verdict", string(r.Verdict))
+	o.OptStrs("why", r.Why, "setting", r.Setting)
 	if r.Facts != nil {
 		o.Name("facts", r.Facts.AppendJSON)
 		o.OptStr("finding", string(r.Finding))

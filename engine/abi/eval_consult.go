@@ -54,8 +54,7 @@ func appendCombined(dst []byte, results []guardian.Result, said guardian.Combine
 		}
 		return list
 	}
-	o := jsontext.Begin(dst)
-	o.Str("decision", said.Decision.String())
+	o := jsontext.With(dst, "decision", said.Decision.String())
 	names(&o, "determining", of(said.Determining))
 	jsontext.List(&o, "reasons", said.Reasons)
 	jsontext.List(&o, "findings", said.Findings)

@@ -85,8 +85,7 @@ func appendInterrupt(dst []byte, q *interrupts.Question) []byte {
 	if q.Approval() {
 		kind = "approval"
 	}
-	o := jsontext.Begin(dst)
-	o.Strs("key", q.Key, "kind", kind, "message", q.Request.Message)
+	o := jsontext.With(dst, "key", q.Key, "kind", kind, "message", q.Request.Message)
 	o.Raw("schema", q.Request.Schema)
 	o.Name("options", func(dst []byte) []byte { return jsontext.AppendStrings(dst, q.Options.Names()) })
 	o.OptStrs("tool", q.Request.Tool, "server", q.Server)

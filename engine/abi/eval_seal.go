@@ -47,9 +47,7 @@ func evalSeal(in gjson.Result, dst []byte) []byte {
 		}
 		return appendProblem(dst, p)
 	}
-	o := jsontext.Begin(dst)
-	o.Strs("token", string(token), "id", claims.ID)
-	return o.End()
+	return jsontext.Whole(dst, "token", string(token), "id", claims.ID)
 }
 
 // evalUnseal opens a token: {"keys":[…],"token","purpose","expected":{"principal"?,"method"?,"target"?,"audience"?,
@@ -148,8 +146,7 @@ func readArguments(r *strict.Reader) (sum [32]byte) {
 }
 
 func appendClaims(dst []byte, c *seal.Claims) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("id", c.ID)
+	o := jsontext.With(dst, "id", c.ID)
 	o.OptStrs("principal", c.Principal, "method", c.Method, "target", c.Target, "audience", c.Audience)
 	o.Str("arguments_digest", digest.Hex(c.Arguments[:]))
 	if len(c.Questions) > 0 {

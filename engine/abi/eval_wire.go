@@ -276,8 +276,7 @@ func appendEntry(dst []byte, e *mcp.Entry) []byte {
 }
 
 func appendQuestion(dst []byte, q *elicit.Request) []byte {
-	o := jsontext.Begin(dst)
-	o.Strs("mode", string(q.Mode), "message", q.Message)
+	o := jsontext.With(dst, "mode", string(q.Mode), "message", q.Message)
 	jsontext.OptList(&o, "parts", q.Parts)
 	o.OptTrue("message_cut", q.MessageCut)
 	o.OptRaw("schema", q.Schema)

@@ -47,8 +47,7 @@ func (t *Table) Keep(document, dst []byte) ([]byte, Status) {
 	if len(problems) > 0 {
 		return appendProblem(dst, problems...), Invalid
 	}
-	o := jsontext.Begin(dst)
-	o.Str("digest", digest)
+	o := jsontext.With(dst, "digest", digest)
 	o.Int("size", int64(len(document)))
 	return o.End(), OK
 }

@@ -2,6 +2,7 @@ package abi
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/tidwall/gjson"
 
@@ -163,9 +164,7 @@ func readHandle(s string) (h Handle, ok bool) {
 }
 
 func appendLine(dst []byte, id string, status Status, opened Handle, output, text []byte) []byte {
-	if id == "" {
-		id = "null"
-	}
+	id = cmp.Or(id, "null")
 	o := jsontext.Begin(dst)
 	o.Raw("id", jsontext.AppendValue(nil, []byte(id)))
 	o.Str("status", Statuses()[status])

@@ -75,8 +75,7 @@ func (t *Table) Next(h Handle, input, dst []byte) (size int, out []byte, status 
 			o.Int("wait", wait)
 			out = o.End()
 		case relay.Send:
-			o := jsontext.Begin(dst)
-			o.Strs("effect", "send", "to", ef.To.String())
+			o := jsontext.With(dst, "effect", "send", "to", ef.To.String())
 			out = o.End()
 		default:
 			out = next.AppendJSON(dst)

@@ -1,6 +1,7 @@
 package asking
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -48,9 +49,7 @@ func (m *Machine) called(ev Called) {
 	} else {
 		m.calls.remove(c)
 		m.questions.rename(c.id, ev.Call)
-		if c.key == "" {
-			c.key = ev.Key
-		}
+		c.key = cmp.Or(c.key, ev.Key)
 	}
 	c.id, c.structured, c.running, c.interrupted, c.expires = ev.Call, ev.Structured, true, false, 0
 	// Responses belong to this run alone. Those of the run before were taken or did not fit.

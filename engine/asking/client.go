@@ -1,6 +1,7 @@
 package asking
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -143,10 +144,7 @@ func (c *client) pageOf(q *question) Page {
 
 // answerer is the principal who may answer a question.
 func (c *client) answerer(q *question) string {
-	if q.For != "" {
-		return q.For
-	}
-	return c.config.Principal
+	return cmp.Or(q.For, c.config.Principal)
 }
 
 // forAnother reports whether somebody else than the caller is to answer. The caller's client and model cannot speak for

@@ -1,6 +1,7 @@
 package asking
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tidwall/gjson"
@@ -100,9 +101,7 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	if _, known := mcp.Lookup(c.Version); !known {
 		bad("unknown_version", "version", elicit.Str("version", clipped(c.Version)))
 	}
-	if c.Order == "" {
-		c.Order = Queue
-	}
+	c.Order = cmp.Or(c.Order, Queue)
 	// An unknown order fails closed, like every unknown spelling.
 	if !slices.Contains(Orders(), c.Order) {
 		bad("unknown_order", "order", elicit.Str("order", clipped(string(c.Order))))
@@ -114,9 +113,7 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 		}
 	}
 	within := func(name string, v *int64, def, most int64) {
-		if *v == 0 {
-			*v = def
-		}
+		*v = cmp.Or(*v, def)
 		if *v < 1 || *v > most {
 			bad("limit_out_of_range", name, elicit.Num("least", 1), elicit.Num("most", int(most)))
 		}

@@ -51,8 +51,7 @@ func (c *client) fallbackResult(q *question, structured bool) []byte {
 	o.Name("_meta", func(dst []byte) []byte {
 		meta := jsontext.Begin(dst)
 		meta.Name("elicit/question", func(dst []byte) []byte {
-			one := jsontext.Begin(dst)
-			one.Strs("id", id, "message", q.message())
+			one := jsontext.With(dst, "id", id, "message", q.message())
 			one.OptRaw("schema", q.Schema)
 			one.OptStr("url", url)
 			one.Int("expires", q.deadline)
@@ -66,8 +65,7 @@ func (c *client) fallbackResult(q *question, structured bool) []byte {
 // AppendFallbackTool appends the definition of the tool that passes on answers, for the list of tools of clients that
 // need it.
 func AppendFallbackTool(dst []byte, name string) []byte {
-	o := jsontext.Begin(dst)
-	o.Strs("name", name, "title", "Pass on a person's answer")
+	o := jsontext.With(dst, "name", name, "title", "Pass on a person's answer")
 	o.Str("description", "Another tool's result may ask you for an answer of the person. Ask the person, wait for their "+
 		"reply, then call this tool with the id from that result. Never answer for the person. The result of this tool is "+
 		"the result of the other tool.")

@@ -34,8 +34,7 @@ type Value struct {
 
 // digest names a value by its key. No question has such a digest.
 func (e Once) digest() digestOf {
-	o := jsontext.Begin(nil)
-	o.Str("once", e.Key)
+	o := jsontext.With(nil, "once", e.Key)
 	return digest.Sum256(o.End())
 }
 

@@ -96,9 +96,8 @@ func (u OpenURL) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"resolve","session","id","ref","resolution"}.
 func (r Resolve) AppendJSON(dst []byte) []byte {
-	o := jsontext.With(dst, "effect", "resolve")
-	o.Strs("session", r.Session, "id", string(r.ID), "ref", r.Ref, "resolution", string(r.Resolution))
-	return o.End()
+	return jsontext.Whole(dst, "effect", "resolve", "session", r.Session, "id", string(r.ID), "ref", r.Ref,
+		"resolution", string(r.Resolution))
 }
 
 // AppendJSON appends {"effect":"remember","session","grant":{…}}.
@@ -163,8 +162,7 @@ func (c Consult) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"field","value","at","id"}.
 func (g Suggestion) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("field", g.Field)
+	o := jsontext.With(dst, "field", g.Field)
 	o.Raw("value", g.Value)
 	o.Int("at", g.At)
 	o.Str("id", string(g.ID))
@@ -173,9 +171,7 @@ func (g Suggestion) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"is","text"}.
 func (c Change) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Strs("is", string(c.Is), "text", c.Text)
-	return o.End()
+	return jsontext.Whole(dst, "is", string(c.Is), "text", c.Text)
 }
 
 // IDOf returns the id of the request that an effect shows, asks about or ends, or of the grant that it remembers. It is

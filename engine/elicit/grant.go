@@ -31,8 +31,7 @@ func (g Grant) Over(at int64) bool { return g.ExpiresAt != 0 && at >= g.ExpiresA
 // AppendJSON appends
 // {"id","digest","session"?,"principal"?,"server","identity"?,"tool"?,"message","definition"?,"scope","expires_at"?}.
 func (g Grant) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Strs("id", string(g.ID), "digest", g.Digest)
+	o := jsontext.With(dst, "id", string(g.ID), "digest", g.Digest)
 	o.OptStrs("session", g.Session, "principal", g.Principal)
 	o.Str("server", g.Server)
 	o.OptStrs("identity", g.Identity, "tool", g.Tool)
@@ -68,8 +67,7 @@ type Wish struct {
 
 // AppendJSON appends {"scope","expires_at"?,"prepared"?}.
 func (w Wish) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("scope", string(w.Scope))
+	o := jsontext.With(dst, "scope", string(w.Scope))
 	o.OptInt("expires_at", w.ExpiresAt)
 	o.OptTrue("prepared", w.Prepared)
 	return o.End()

@@ -40,8 +40,7 @@ const MaxParts = 64
 
 // AppendJSON appends {"is","lines"}.
 func (p Part) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("is", string(p.Is))
+	o := jsontext.With(dst, "is", string(p.Is))
 	o.Int("lines", int64(p.Lines))
 	return o.End()
 }

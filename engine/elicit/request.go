@@ -143,8 +143,7 @@ type Candidate struct {
 
 // AppendJSON appends {"tool","annotations"?,"open"}.
 func (c Candidate) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("tool", c.Tool)
+	o := jsontext.With(dst, "tool", c.Tool)
 	if c.Annotations != (Annotations{}) {
 		o.Name("annotations", c.Annotations.AppendJSON)
 	}

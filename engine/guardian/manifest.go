@@ -213,9 +213,7 @@ func reportTooMany(r *strict.Reader, name string, count, limit int) {
 
 // AppendJSON appends the manifest in its canonical order. Members named "x-…" are not kept.
 func (m Manifest) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("name", m.Name)
-	o.Str("version", m.Version)
+	o := jsontext.With(dst, "name", m.Name, "version", m.Version)
 	o.OptStr("summary", m.Summary)
 	o.Name("phases", func(dst []byte) []byte {
 		return appendStrings(dst, len(m.Phases), func(i int) string { return string(m.Phases[i]) })
@@ -228,8 +226,7 @@ func (m Manifest) AppendJSON(dst []byte) []byte {
 	}
 	o.OptStr("data", m.Data)
 	o.OptRaw("settings", m.Settings)
-	o.OptStr("license", m.License)
-	o.OptStr("source", m.Source)
+	o.OptStrs("license", m.License, "source", m.Source)
 	return o.End()
 }
 

@@ -1,6 +1,7 @@
 package guardian
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -164,9 +165,7 @@ func (r *permitReader) complete(declared, phased bool) {
 	if g.Reviewer && g.Audit {
 		r.Report("reviewer_in_audit", "audit")
 	}
-	if g.Fuel == 0 {
-		g.Fuel = DefaultFuel
-	}
+	g.Fuel = cmp.Or(g.Fuel, DefaultFuel)
 	if g.Deadline == 0 {
 		if g.Deadline = GuestDeadline; g.Reviewer {
 			g.Deadline = ReviewerDeadline

@@ -32,8 +32,6 @@ func appendPrompt(dst []byte, g *Permit, request []byte, seed string) []byte {
 		rule = own.Str
 	}
 	mark := "=== evidence " + seed + " ==="
-	o := jsontext.Begin(dst)
-	o.Str("system", reviewRole+"\n\n"+rule+"\n\n"+reviewForm)
-	o.Str("user", mark+"\n"+string(request)+"\n"+mark+"\nAnswer now, with one JSON object whose \"seed\" is \""+seed+"\".")
-	return o.End()
+	return jsontext.Whole(dst, "system", reviewRole+"\n\n"+rule+"\n\n"+reviewForm,
+		"user", mark+"\n"+string(request)+"\n"+mark+"\nAnswer now, with one JSON object whose \"seed\" is \""+seed+"\".")
 }

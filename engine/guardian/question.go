@@ -101,8 +101,7 @@ func (a *Asks) append(g *Permit, seed string, whole bool) []byte {
 
 func (s *Subject) appendRequest(dst []byte) []byte {
 	r := s.Request
-	o := jsontext.Begin(dst)
-	o.Str("server", r.Server)
+	o := jsontext.With(dst, "server", r.Server)
 	o.OptStr("tool", r.Tool)
 	o.Strs("mode", string(r.Mode), "kind", string(s.Kind), "message", r.Message)
 	o.OptStrs("url", r.URL, "claim", string(r.Claim))
@@ -119,8 +118,7 @@ func (s *Subject) appendRequest(dst []byte) []byte {
 	if r.HeldCall {
 		o.Name("held_call", func(dst []byte) []byte {
 			h := jsontext.Begin(dst)
-			h.OptStr("description", r.Description)
-			h.OptStr("definition", r.Definition)
+			h.OptStrs("description", r.Description, "definition", r.Definition)
 			return h.End()
 		})
 	}
@@ -151,9 +149,7 @@ func (a *Asks) appendAnswer(dst []byte, g *Permit, whole bool) []byte {
 			o.Raw(h.Name, []byte(value.Raw))
 		case g.shows(path):
 			o.Name(h.Name, func(dst []byte) []byte {
-				r := jsontext.Begin(dst)
-				r.Str("$redacted", h.Type)
-				return r.End()
+				return jsontext.Whole(dst, "$redacted", h.Type)
 			})
 		}
 	}

@@ -239,11 +239,9 @@ func (v *Verdict) AppendJSON(dst []byte) []byte {
 }
 
 func (f *Finding) appendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("code", f.Code)
+	o := jsontext.With(dst, "code", f.Code)
 	o.OptStr("pointer", f.Pointer)
-	o.Str("message", f.Message)
-	o.Str("severity", string(f.Severity))
+	o.Strs("message", f.Message, "severity", string(f.Severity))
 	return o.End()
 }
 
@@ -253,9 +251,7 @@ func (v *Verdict) appendObligations(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		o := jsontext.Begin(dst)
-		o.Str("do", "redact")
-		o.Str("pointer", pointer)
+		o := jsontext.With(dst, "do", "redact", "pointer", pointer)
 		dst = o.End()
 	}
 	if v.Second {

@@ -77,11 +77,8 @@ const (
 
 // AppendJSON appends {"impact","target"?,"how"?,"program"?,"open"?,"at","end"}.
 func (i Impact) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("impact", string(i.Kind))
-	o.OptStr("target", i.Target)
-	o.OptStr("how", string(i.How))
-	o.OptStr("program", i.Program)
+	o := jsontext.With(dst, "impact", string(i.Kind))
+	o.OptStrs("target", i.Target, "how", string(i.How), "program", i.Program)
 	o.OptTrue("open", i.Open)
 	o.Int("at", int64(i.At))
 	o.Int("end", int64(i.End))

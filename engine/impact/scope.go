@@ -3,6 +3,7 @@
 package impact
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -211,9 +212,7 @@ func (r *reader) followed(text, dir string) string {
 	if text[0] == '/' || text[0] == '~' || text[0] == '*' || drive(text) {
 		at = placed(text[:indexOr(text, '/')], "")
 		text = text[indexOr(text, '/'):]
-		if at == "" {
-			at = "/"
-		}
+		at = cmp.Or(at, "/")
 	}
 	for segment := range strings.SplitSeq(text, "/") {
 		if segment == "" {

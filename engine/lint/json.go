@@ -6,8 +6,7 @@ import (
 
 // AppendJSON appends {"code","severity","pointer","start"?,"end"?,"args"?,"edits"?:[{"start","end","text"}…]}.
 func (f Finding) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Strs("code", f.Code, "severity", f.Severity.String(), "pointer", f.Pointer)
+	o := jsontext.With(dst, "code", f.Code, "severity", f.Severity.String(), "pointer", f.Pointer)
 	if f.End > f.Start {
 		o.Int("start", int64(f.Start))
 		o.Int("end", int64(f.End))

@@ -39,8 +39,7 @@ func (f *Facts) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"name","sensitive"?}.
 func (f FieldFact) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("name", f.Name)
+	o := jsontext.With(dst, "name", f.Name)
 	o.OptTrue("sensitive", f.Sensitive)
 	return o.End()
 }

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tidwall/gjson"
@@ -99,15 +100,11 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	if c.Server == "" {
 		bad("missing", "server")
 	}
-	if c.Protocol == "" {
-		c.Protocol = MCP
-	}
+	c.Protocol = cmp.Or(c.Protocol, MCP)
 	if !slices.Contains(Protocols(), c.Protocol) {
 		bad("unknown_protocol", "protocol", elicit.Str("protocol", gate.Clipped(string(c.Protocol))))
 	}
-	if c.Role == "" {
-		c.Role = Between
-	}
+	c.Role = cmp.Or(c.Role, Between)
 	if !slices.Contains(Roles(), c.Role) {
 		bad("unknown_role", "role", elicit.Str("role", gate.Clipped(string(c.Role))))
 	}
@@ -132,9 +129,7 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 		bad("hold_unfit", "hold_calls")
 	}
 	within := func(name string, v *int64, def, most int64) {
-		if *v == 0 {
-			*v = def
-		}
+		*v = cmp.Or(*v, def)
 		if *v < 0 || *v > most {
 			bad("limit_out_of_range", name, elicit.Num("least", 0), elicit.Num("most", int(most)))
 		}

@@ -64,17 +64,14 @@ type AppendFailed struct{}
 
 // AppendJSON appends {"event":"received","from","cut"?}.
 func (e Received) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Strs("event", "received", "from", e.From.String())
+	o := jsontext.With(dst, "event", "received", "from", e.From.String())
 	o.OptTrue("cut", e.Cut)
 	return o.End()
 }
 
 // AppendJSON appends {"event":"ended","end"}.
 func (e Ended) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Strs("event", "ended", "end", e.End.String())
-	return o.End()
+	return jsontext.Whole(dst, "event", "ended", "end", e.End.String())
 }
 
 // AppendJSON appends {"event":"append_failed"}.

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -181,9 +182,7 @@ func (c *compiler) option(f *Field, n *node, raw []byte, at string) (choice Choi
 	if !hasTitle && c.strict() {
 		c.missing(at, "title")
 	}
-	if choice.Title == "" {
-		choice.Title = choice.Value
-	}
+	choice.Title = cmp.Or(choice.Title, choice.Value)
 	return choice, len(c.problems) == before
 }
 

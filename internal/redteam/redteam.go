@@ -3,6 +3,7 @@
 package redteam
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,9 +41,7 @@ var FormChanges = []FormChange{
 	{"more fields after", func(f Form) Form { f.Fields = append(slices.Clone(f.Fields), calm[:]...); return f }},
 	{"other order", first(func(f *Field) {
 		f.Title, f.Description = f.Description, f.Title
-		if f.Title == "" {
-			f.Title = "Details"
-		}
+		f.Title = cmp.Or(f.Title, "Details")
 	})},
 	{"split over two texts", first(func(f *Field) {
 		if words := strings.Fields(f.Title); len(words) > 1 && f.Description == "" {

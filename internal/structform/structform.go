@@ -2,6 +2,7 @@
 package structform
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -47,9 +48,7 @@ func Schema(t reflect.Type) (json.RawMessage, error) {
 func nameOf(f reflect.StructField) (name string, optional, skip bool) {
 	tag, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
 	name = tag
-	if name == "" {
-		name = f.Name
-	}
+	name = cmp.Or(name, f.Name)
 	return name, f.Type.Kind() == reflect.Pointer || strings.Contains(rest, "omitempty"), !f.IsExported() || tag == "-"
 }
 

@@ -9,6 +9,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -55,9 +56,7 @@ var text string
 // they are not there. ErrNewer says that a newer program made them.
 func New(ctx context.Context, pool *pgxpool.Pool, o Options) (*Store, error) {
 	s := &Store{pool: pool, schema: o.Schema, sql: map[string]string{}, patience: 5 * time.Second}
-	if s.schema == "" {
-		s.schema = "elicit"
-	}
+	s.schema = cmp.Or(s.schema, "elicit")
 	if len(s.schema) > 63 || strings.Contains(s.schema, "\x00") { // the server would use another name
 		return nil, errors.New("the name of a schema has at most 63 bytes, and no NUL")
 	}

@@ -12,6 +12,7 @@
 package redis
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,9 +59,7 @@ const (
 // New returns a handle that uses the client, and leaves it open when it is closed. ErrNewer says that a newer program
 // wrote what is there.
 func New(ctx context.Context, client goredis.UniversalClient, o Options) (*Store, error) {
-	if o.Prefix == "" {
-		o.Prefix = "elicit"
-	}
+	o.Prefix = cmp.Or(o.Prefix, "elicit")
 	if strings.ContainsAny(o.Prefix, "{}") {
 		return nil, errors.New("the prefix of a store in Redis has no braces, which are for hash tags")
 	}

@@ -1,6 +1,7 @@
 package redis
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,9 +25,7 @@ type copies struct {
 
 func copiesOf(client goredis.UniversalClient, o Options) (c copies, err error) {
 	c.replicas, c.wait = o.Replicas, o.Wait
-	if c.wait == 0 {
-		c.wait = time.Second
-	}
+	c.wait = cmp.Or(c.wait, time.Second)
 	if c.replicas < 0 || c.wait < time.Millisecond {
 		return c, errors.New("a store in Redis waits for 0 replicas or more, and for a millisecond or more")
 	}

@@ -9,6 +9,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -53,9 +54,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err := private(path); err != nil {
 		return nil, err
 	}
-	if o.Busy == 0 {
-		o.Busy = 5 * time.Second
-	}
+	o.Busy = cmp.Or(o.Busy, 5*time.Second)
 	dsn := fmt.Sprintf("file:%s?_txlock=immediate&_pragma=busy_timeout(%d)&_pragma=journal_mode(WAL)"+
 		"&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)", url.PathEscape(path), o.Busy.Milliseconds())
 	s := &Store{ticks: o.Ticks, statements: statements{}}

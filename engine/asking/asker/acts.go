@@ -1,6 +1,7 @@
 package asker
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -120,10 +121,7 @@ func (s *session) page(link string) *Reply {
 
 // answers is the principal who may answer a page.
 func (s *session) answers(p asking.Page) string {
-	if p.For != "" {
-		return p.For
-	}
-	return s.client.Principal
+	return cmp.Or(p.For, s.client.Principal)
 }
 
 // completed ends a question that waits for the flow behind a URL.

@@ -1,6 +1,7 @@
 package asker
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -67,9 +68,7 @@ func (m *Machine) called(ev Called) {
 		m.sessions.reply(ev.Call, Reply{Failed: Refused, Problems: []elicit.Problem{{Code: "call_running"}}})
 		return
 	}
-	if ev.Method == "" {
-		ev.Method = "tools/call"
-	}
+	ev.Method = cmp.Or(ev.Method, "tools/call")
 	if m.passes(ev) {
 		m.passOn(ev)
 		return

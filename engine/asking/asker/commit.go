@@ -1,6 +1,7 @@
 package asker
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -307,9 +308,7 @@ func (m *sessions) hinted(s *session, version uint64) {
 	if s == nil || s.watch != watching || s.at.version == 0 && s.work.await == nothing {
 		return
 	}
-	if version == 0 {
-		version = unknown
-	}
+	version = cmp.Or(version, unknown)
 	s.work.heard = max(s.work.heard, version)
 	m.pump(s)
 }

@@ -13,16 +13,8 @@ func EffectNames() []string {
 		"cancel_sent", "progress", "consult", "page", "reply", "wake"}
 }
 
-func named(dst []byte, name string) jsontext.Object {
-	o := jsontext.Begin(dst)
-	o.Str("effect", name)
-	return o
-}
-
 func ofSession(dst []byte, name, session string) []byte {
-	o := named(dst, name)
-	o.Str("session", session)
-	return o.End()
+	return jsontext.Whole(dst, "effect", name, "session", session)
 }
 
 // AppendJSON appends {"effect":"load","session"}.
@@ -39,8 +31,7 @@ func (e Unwatch) AppendJSON(dst []byte) []byte { return ofSession(dst, "unwatch"
 // "keep","keep_records","lazy"?}: write the session as that version if it has the version from. The state is text;
 // without one, the session is deleted. What is lazy may come to the disk with the next commit that is not.
 func (e Commit) AppendJSON(dst []byte) []byte {
-	o := named(dst, "commit")
-	o.Str("session", e.Session)
+	o := jsontext.With(dst, "effect", "commit", "session", e.Session)
 	o.Int("from", int64(e.From))
 	o.Int("version", int64(e.Version()))
 	o.Int("now", e.Now)
@@ -77,8 +68,7 @@ func entries(all []stored.Entry) (list []entry) {
 
 // AppendJSON appends {"id","at","server","tool"?,"outcome","text"?,"body"}. The body is text.
 func (e entry) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("id", e.ID)
+	o := jsontext.With(dst, "id", e.ID)
 	o.Int("at", e.At)
 	o.Str("server", e.Server)
 	o.OptStr("tool", e.Tool)
@@ -99,8 +89,7 @@ func bound(o *jsontext.Object, principal, method, target, audience string, argum
 // AppendJSON appends {"effect":"unseal","call","token","purpose","expected":{…}}. Without effect and call, it is the
 // input of the operation unseal but for the keys.
 func (e Unseal) AppendJSON(dst []byte) []byte {
-	o := named(dst, "unseal")
-	o.Strs("call", e.Call, "token", e.State, "purpose", string(seal.State))
+	o := jsontext.With(dst, "effect", "unseal", "call", e.Call, "token", e.State, "purpose", string(seal.State))
 	o.Name("expected", func(dst []byte) []byte {
 		x, o := &e.Expected, jsontext.Begin(dst)
 		bound(&o, x.Principal, x.Method, x.Target, x.Audience, x.Arguments)
@@ -114,8 +103,8 @@ func (e Unseal) AppendJSON(dst []byte) []byte {
 // AppendJSON appends {"effect":"seal","call","random","purpose","claims":{…}}, for the operation seal. The body is
 // text.
 func (e Seal) AppendJSON(dst []byte) []byte {
-	o := named(dst, "seal")
-	o.Strs("call", e.Call, "random", digest.Hex(e.Random[:]), "purpose", string(seal.State))
+	o := jsontext.With(dst, "effect", "seal", "call", e.Call, "random", digest.Hex(e.Random[:]),
+		"purpose", string(seal.State))
 	o.Name("claims", func(dst []byte) []byte {
 		c, o := &e.Claims, jsontext.Begin(dst)
 		bound(&o, c.Principal, c.Method, c.Target, c.Audience, c.Arguments)
@@ -129,9 +118,7 @@ func (e Seal) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"redeem","call","id","now","until"}.
 func (e Redeem) AppendJSON(dst []byte) []byte {
-	o := named(dst, "redeem")
-	o.Str("call", e.Call)
-	o.Str("id", e.ID)
+	o := jsontext.With(dst, "effect", "redeem", "call", e.Call, "id", e.ID)
 	o.Int("now", e.Now)
 	o.Int("until", e.Expires+stored.Skew)
 	return o.End()
@@ -139,7 +126,7 @@ func (e Redeem) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"due","now","skip"?,"limit"}.
 func (e Due) AppendJSON(dst []byte) []byte {
-	o := named(dst, "due")
+	o := jsontext.With(dst, "effect", "due")
 	o.Int("now", e.Now)
 	o.OptInt("skip", int64(e.Skip))
 	o.Int("limit", int64(e.Limit))
@@ -148,18 +135,14 @@ func (e Due) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"append","session","records":["…"]}.
 func (e Append) AppendJSON(dst []byte) []byte {
-	o := named(dst, "append")
-	o.Str("session", e.Session)
+	o := jsontext.With(dst, "effect", "append", "session", e.Session)
 	optTexts(&o, "records", e.Records)
 	return o.End()
 }
 
 // AppendJSON appends {"effect":"send","ref","to","method","params","visit"?}.
 func (e Send) AppendJSON(dst []byte) []byte {
-	o := named(dst, "send")
-	o.Str("ref", e.Ref)
-	o.Str("to", e.To)
-	o.Str("method", e.Method)
+	o := jsontext.With(dst, "effect", "send", "ref", e.Ref, "to", e.To, "method", e.Method)
 	o.Raw("params", e.Params)
 	o.OptStr("visit", e.Visit)
 	return o.End()
@@ -167,31 +150,26 @@ func (e Send) AppendJSON(dst []byte) []byte {
 
 // AppendJSON appends {"effect":"cancel_sent","ref"}.
 func (e CancelSent) AppendJSON(dst []byte) []byte {
-	o := named(dst, "cancel_sent")
-	o.Str("ref", e.Ref)
-	return o.End()
+	return jsontext.Whole(dst, "effect", "cancel_sent", "ref", e.Ref)
 }
 
 // AppendJSON appends {"effect":"progress","call","method","params"}.
 func (e Progress) AppendJSON(dst []byte) []byte {
-	o := named(dst, "progress")
-	o.Str("call", e.Call)
-	o.Str("method", e.Method)
+	o := jsontext.With(dst, "effect", "progress", "call", e.Call, "method", e.Method)
 	o.Raw("params", e.Params)
 	return o.End()
 }
 
 // AppendJSON appends {"effect":"consult","session","ask":{…}}, where ask is the effect of an engine.
 func (e Consult) AppendJSON(dst []byte) []byte {
-	o := named(dst, "consult")
-	o.Str("session", e.Session)
+	o := jsontext.With(dst, "effect", "consult", "session", e.Session)
 	o.Name("ask", e.Consult.AppendJSON)
 	return o.End()
 }
 
 // AppendJSON appends {"effect":"wake","in"}, without "in" for never.
 func (e Wake) AppendJSON(dst []byte) []byte {
-	o := named(dst, "wake")
+	o := jsontext.With(dst, "effect", "wake")
 	if e.In >= 0 {
 		o.Int("in", e.In)
 	}
@@ -203,8 +181,7 @@ func (e Wake) AppendJSON(dst []byte) []byte {
 // "response"?:{"status","headers","body"?,"file"?}}.
 // Settle, notice and resume are effects of a session.
 func (e Reply) AppendJSON(dst []byte) []byte {
-	o := named(dst, "reply")
-	o.Str("to", e.To)
+	o := jsontext.With(dst, "effect", "reply", "to", e.To)
 	o.OptStr("failed", string(e.Failed))
 	if e.Why != nil {
 		o.Str("why", e.Why.Error())
@@ -252,8 +229,7 @@ func (l List) append(dst []byte) []byte {
 
 // AppendJSON appends one of the questions of a List.
 func (l Listing) AppendJSON(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("id", l.ID)
+	o := jsontext.With(dst, "id", l.ID)
 	o.OptStrs("caller", l.Caller, "principal", l.Principal)
 	o.Strs("target", l.Target, "message", l.Message)
 	o.OptStr("offer", string(l.Offer))

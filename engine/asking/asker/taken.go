@@ -1,6 +1,7 @@
 package asker
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/asking"
@@ -41,10 +42,7 @@ const (
 
 // lived is how long a result is kept, in milliseconds; less than 1 for not at all.
 func (c Config) lived() int64 {
-	if c.Results == 0 {
-		return resultLife
-	}
-	return c.Results
+	return cmp.Or(c.Results, resultLife)
 }
 
 // standing says what a call that brings an answer may do.
@@ -247,19 +245,15 @@ func digestOf(list, content []byte) string {
 }
 
 func (t *taken) save(dst []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("key", t.key)
+	o := jsontext.With(dst, "key", t.key)
 	o.OptInt("round", int64(t.round))
-	o.Str("answer", t.answer)
-	o.Str("call", t.call)
+	o.Strs("answer", t.answer, "call", t.call)
 	o.OptStr("target", t.target)
 	o.OptTrue("keyed", t.keyed)
 	o.OptInt("asked", int64(t.asked))
 	o.OptInt("told", int64(t.told))
 	o.OptTrue("ended", t.ended)
-	o.OptStr("result", string(t.result))
-	o.OptStr("error", string(t.error))
-	o.OptStr("body", string(t.body))
+	o.OptStrs("result", string(t.result), "error", string(t.error), "body", string(t.body))
 	o.OptInt("until", t.until)
 	o.OptInt("refuse", t.refuse)
 	o.OptInt("sealed", t.sealed)

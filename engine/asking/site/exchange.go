@@ -91,8 +91,7 @@ func (p Response) AppendJSON(dst []byte) []byte {
 			return jsontext.AppendStrings(dst, p.Headers[i][:])
 		})
 	})
-	o.OptStr("body", p.Body)
-	o.OptStr("file", p.File)
+	o.OptStrs("body", p.Body, "file", p.File)
 	return o.End()
 }
 

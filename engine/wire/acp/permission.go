@@ -1,6 +1,7 @@
 package acp
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -171,10 +172,7 @@ func (p *Permission) appendChoice(dst []byte) []byte {
 
 // label returns the text for people. Agents may leave names empty.
 func (o *Option) label() string {
-	if o.Name == "" {
-		return o.ID
-	}
-	return o.Name
+	return cmp.Or(o.Name, o.ID)
 }
 
 // AppendParams appends params with the known options only: a client may take an option of another kind for an approval.

@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -79,9 +80,7 @@ func network(r *wire.Reading) (host, protocol string) {
 
 // finish completes an approval whose options are known.
 func (q *Question) finish(cut bool) {
-	if q.Request.Message == "" {
-		q.Request.Message = q.Request.Tool
-	}
+	q.Request.Message = cmp.Or(q.Request.Message, q.Request.Tool)
 	_, plain := q.find(nameAccept)
 	q.Choice = q.Choice || cut || !plain
 	q.Request.Persistable = q.widest() != elicit.Once

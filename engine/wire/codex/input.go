@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -131,10 +132,7 @@ func (q *Question) appendFields(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		title := f.header
-		if title == "" {
-			title = f.question
-		}
+		title := cmp.Or(f.header, f.question)
 		dst = append(jsontext.AppendString(dst, f.id), `:{"type":"string","title":`...)
 		dst = jsontext.AppendString(append(jsontext.AppendString(dst, title), `,"description":`...), f.question)
 		if f.secret {

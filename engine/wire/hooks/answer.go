@@ -110,8 +110,7 @@ func (v Verdict) permission() string {
 func specific(dst []byte, event string, add func(o *jsontext.Object)) []byte {
 	outer := jsontext.Begin(dst)
 	outer.Name("hookSpecificOutput", func(dst []byte) []byte {
-		o := jsontext.Begin(dst)
-		o.Str("hookEventName", event)
+		o := jsontext.With(dst, "hookEventName", event)
 		add(&o)
 		return o.End()
 	})
@@ -134,8 +133,7 @@ func writePermissionRequest(dst []byte, event string, v Verdict) ([]byte, bool) 
 	}
 	return specific(dst, event, func(o *jsontext.Object) {
 		o.Name("decision", func(dst []byte) []byte {
-			d := jsontext.Begin(dst)
-			d.Str("behavior", v.permission())
+			d := jsontext.With(dst, "behavior", v.permission())
 			if v.Decision != Allow {
 				d.OptStr("message", v.Reason)
 			}
@@ -185,8 +183,7 @@ func (v Verdict) action() elicit.Action {
 }
 
 func writeCursor(dst []byte, _ string, v Verdict) ([]byte, bool) {
-	o := jsontext.Begin(dst)
-	o.Str("permission", v.permission())
+	o := jsontext.With(dst, "permission", v.permission())
 	if v.Decision != Allow {
 		o.OptStrs("user_message", v.Reason, "agent_message", v.Reason)
 	}
@@ -194,15 +191,13 @@ func writeCursor(dst []byte, _ string, v Verdict) ([]byte, bool) {
 }
 
 func writeCopilot(dst []byte, _ string, v Verdict) ([]byte, bool) {
-	o := jsontext.Begin(dst)
-	o.Str("permissionDecision", v.permission())
+	o := jsontext.With(dst, "permissionDecision", v.permission())
 	o.OptStr("permissionDecisionReason", v.Reason)
 	return o.End(), true
 }
 
 func writeGemini(dst []byte, _ string, v Verdict) ([]byte, bool) {
-	o := jsontext.Begin(dst)
-	o.Str("decision", v.permission())
+	o := jsontext.With(dst, "decision", v.permission())
 	o.OptStr("reason", v.Reason)
 	if v.Decision == Ask {
 		o.OptStr("systemMessage", v.Reason) // this is what the prompt shows

@@ -89,9 +89,7 @@ func (r *reading) approval(hook *Hook, c call) {
 	q := &hook.Request
 	q.Server, q.Tool, q.Mode, q.Schema = c.server, c.tool, elicit.Form, nothingToType
 	q.Claim, q.Does, q.Cwd = elicit.ClaimApproval, elicit.DeedTool, wire.PlainPath(c.cwd)
-	if q.Ref == "" {
-		q.Ref = hook.Event
-	}
+	q.Ref = cmp.Or(q.Ref, hook.Event)
 	input, isObject := wire.ReadObject(c.input)
 	if c.input != nil && !isObject {
 		r.report("bad_input", c.at)

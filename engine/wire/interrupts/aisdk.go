@@ -1,6 +1,7 @@
 package interrupts
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -127,9 +128,7 @@ func (d *decoding) readCall(q *Question, call *place) {
 // describe makes the message: the reason of the request, or the title of the tool.
 func (d *decoding) describe(q *Question, call *place, reason string) {
 	title := d.optional(call, "title")
-	if title == "" {
-		title = q.Request.Tool
-	}
+	title = cmp.Or(title, q.Request.Tool)
 	if q.Request.Message = "Allow " + title + "?"; reason != "" {
 		q.Request.Message = reason
 	}

@@ -1,6 +1,7 @@
 package interrupts
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -87,9 +88,7 @@ func (d *decoding) readValue(q Question, p *place) {
 		if q.Request.Message, _ = wire.Text(raw); wire.TypeOf(raw) != wire.String {
 			q.Request.Message = string(raw)
 		}
-		if q.Key == "" {
-			q.Key = "resume"
-		}
+		q.Key = cmp.Or(q.Key, "resume")
 		q.ask(q.Response, 0)
 		d.add(&q, p.pointer("id"))
 	}

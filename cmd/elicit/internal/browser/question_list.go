@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"time"
@@ -158,10 +159,7 @@ func (l *questionList) finish(q *question, r *effect.Reply) {
 		}
 	}
 	l.addToHistory(q, r)
-	outcome := r.Outcome
-	if outcome == "" {
-		outcome = elicit.Cancelled
-	}
+	outcome := cmp.Or(r.Outcome, elicit.Cancelled)
 	l.sendResult(q.request.ID, answerResult{outcome: outcome, cause: r.Cause, problems: r.Problems})
 	l.notifyPages()
 }

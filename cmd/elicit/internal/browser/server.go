@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -52,9 +53,7 @@ type accessWarning struct {
 }
 
 func newServer(listen string, b *questionList, wait time.Duration, warn func(accessWarning)) (*server, error) {
-	if listen == "" {
-		listen = "127.0.0.1:0"
-	}
+	listen = cmp.Or(listen, "127.0.0.1:0")
 	listener, err := loopback.Listen(listen)
 	if err != nil {
 		return nil, fmt.Errorf("cannot serve the page: %w; give another address with --listen", err)

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"strings"
 
 	"charm.land/huh/v2"
@@ -16,9 +17,7 @@ func (r *fieldRow) line() string {
 	inner := r.width - base.GetHorizontalFrameSize()
 	name := cut(label(r.field), inner*2/5)
 	value := strings.ReplaceAll(r.value(), "\n", " ")
-	if value == "" {
-		value = "–"
-	}
+	value = cmp.Or(value, "–")
 	room := inner - lipgloss.Width(drawnBar+name+": ")
 	text := withBars([]string{name + ":"}, drawnBar) + " " + cut(value, room)
 	if r.problem == "" {

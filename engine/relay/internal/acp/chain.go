@@ -149,8 +149,7 @@ func (c *Chain) Sent(to link.End, text []byte) []byte {
 
 // appendCall appends a request, or a notification if id is nil. method and params are as spelled.
 func appendCall(dst, id, method, params []byte) []byte {
-	o := jsontext.Begin(dst)
-	o.Str("jsonrpc", "2.0")
+	o := jsontext.With(dst, "jsonrpc", "2.0")
 	for _, m := range [...]struct {
 		name string
 		raw  []byte

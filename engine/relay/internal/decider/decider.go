@@ -7,6 +7,7 @@
 package decider
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine"
@@ -171,9 +172,7 @@ func (d *Decider) Break(code string) bool {
 		return false
 	}
 	d.state.Broken = true
-	if d.state.Why == "" {
-		d.state.Why = code
-	}
+	d.state.Why = cmp.Or(d.state.Why, code)
 	return true
 }
 

@@ -30,8 +30,7 @@ func (d *Dialogue) handOver(t *turn, keys []string) {
 		entries.Text(jsontext.Text{Raw: []byte(key)}, entryText(t.entry(key)))
 	}
 	// The result has only the entries, because no check has read the other members of the server's result.
-	out := jsontext.Begin(nil)
-	out.Str("resultType", "input_required")
+	out := jsontext.With(nil, "resultType", "input_required")
 	out.Raw("inputRequests", entries.End())
 	out.Raw("requestState", token)
 	d.link.Calls.Remove(k.Call)
@@ -281,8 +280,7 @@ func entryText(e *mcp.Entry) []byte {
 	if !e.Foreign() {
 		params, _ = rounds.AppendCreate(nil, &e.Request)
 	}
-	out := jsontext.Begin(nil)
-	out.Str("method", e.Method)
+	out := jsontext.With(nil, "method", e.Method)
 	if params != nil {
 		out.Raw("params", params)
 	}

@@ -80,8 +80,7 @@ func (t *toolbox) definitionOf(tool string) string {
 	if d, known := t.said[tool]; known {
 		return d.digest
 	}
-	unlisted := jsontext.Begin(nil)
-	unlisted.Str("name", tool)
+	unlisted := jsontext.With(nil, "name", tool)
 	return sortedDigest(unlisted.End())
 }
 

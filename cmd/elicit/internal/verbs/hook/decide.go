@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -93,9 +94,7 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	if err != nil {
 		return hooks.Verdict{}, err
 	}
-	if r.session == "" {
-		r.session = hook.Event
-	}
+	r.session = cmp.Or(r.session, hook.Event)
 	r.engine = engine.New()
 	beginning, err := r.openJournal(v, cmd, host, hook.Session)
 	if err != nil {

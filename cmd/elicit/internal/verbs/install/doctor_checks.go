@@ -1,6 +1,7 @@
 package install
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -165,9 +166,7 @@ func (d *doctor) checkPolicy() {
 		return
 	}
 	approval := gjson.GetBytes(doc.Text, "approval_policy").String()
-	if approval == "" {
-		approval = "not set"
-	}
+	approval = cmp.Or(approval, "not set")
 	d.fine("policy", "%s, approval policy %s, %s", cli.ShortPath(path), approval,
 		cli.Counted(len(gjson.GetBytes(doc.Text, "rules").Array()), "rule", "rules"))
 }

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -174,10 +175,7 @@ func (r *guardianReplay) replayModule(cmd *cobra.Command, in *journals.Input, pa
 		rules.PrintModuleProblems(cmd, path, problems)
 		return false, cli.ErrInvalid
 	}
-	name := r.as
-	if name == "" {
-		name = m.Manifest.Name
-	}
+	name := cmp.Or(r.as, m.Manifest.Name)
 	r.guest, r.repeated, r.withheld, r.changed, r.notes, r.checked = m, 0, 0, 0, nil, map[string]bool{}
 	var differences []verdictDifference
 	put := 0
@@ -260,10 +258,7 @@ func (r *guardianReplay) compare(h *recordedConsult) (t verdictDifference, diffe
 	permitted := guardian.Permit{Declared: guardian.Declared{Reads: reads}, Reads: reads}
 	question := permitted.Narrow(h.Question)
 	r.noteMisfits(h)
-	fuel := h.Fuel
-	if fuel == 0 {
-		fuel = guardian.DefaultFuel
-	}
+	fuel := cmp.Or(h.Fuel, guardian.DefaultFuel)
 	result := r.host.Evaluate(host.Evaluation{
 		Digest: r.guest.Digest, Question: question, Fuel: fuel, WASI: h.WASI, Data: r.text})
 	if !slices.Contains(r.guest.Manifest.Phases, h.Phase) {
