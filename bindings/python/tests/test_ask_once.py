@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import json
 
 import pytest
 from test_ask import MODES, Connected, Person, Server, play, question_in
@@ -186,6 +187,21 @@ def test_a_call_costs_a_commit_for_its_first_question_its_answers_and_its_end(to
                 assert store.commits - before == commits
 
     play(body())
+
+
+def test_a_question_that_the_client_carries_and_never_brings_back_is_in_the_journal():
+    records, store = [], MemoryStore()
+
+    async def body():
+        asker = ask.Asker("bank", store=store, journal=lambda name, record: records.append(json.loads(record)))
+        client = ask.Client(principal="ann", version="2026-07-28", declared=("form",))
+        result = await asker.run(ask.Call(client, "pay", {}), lambda call: ask.confirm("Go on?"))
+        assert "requestState" in result.result
+        await asker.close()
+
+    asyncio.run(body())
+    told = [record["event"] for record in records if record["event"]["event"] in ("asked", "cancelled")]
+    assert [event.get("message", event.get("cause")) for event in told] == ["Go on?", "carried"]
 
 
 def test_a_call_that_asks_nothing_needs_no_record():

@@ -263,7 +263,7 @@ func (m *Machine) returned(ev Returned) {
 		}
 		s.first().last = r.carried()
 		return told{}, false
-	}, drop: func() bool { return !r.begun && !r.uncertain }, done: func(told) {
+	}, drop: func() bool { return !r.begun && !r.uncertain }, done: func(t told) {
 		if !slices.Contains(s.runs, r) {
 			return // it was tried again
 		}
@@ -274,6 +274,10 @@ func (m *Machine) returned(ev Returned) {
 		}
 		delete(m.calls, ev.Call)
 		s.runs = slices.DeleteFunc(s.runs, func(one *run) bool { return one == r })
+		if t.failed == NoJournal && r.interrupt != nil { // no question leaves that the journal does not have
+			m.sessions.reply(ev.Call, Reply{Failed: NoJournal, Why: t.why})
+			return
+		}
 		m.answerCall(r)
 	}})
 }

@@ -187,7 +187,8 @@ func languages(t *testing.T) (all [][]string) {
 // differ by four minutes, and the keys change twice. No call is stuck, no answer counts for another question, and
 // nothing is paid twice. Two thirds of the handlers use the key of their call: their clients get the result. A third
 // uses none: what the model reads then is one of two texts. At the end, history and journal tell each question once.
-// ELICIT_FAULT_SECONDS is how long each store takes, ELICIT_FAULT_CLIENTS how many clients there are.
+// ELICIT_FAULT_SECONDS is how long each store takes, ELICIT_FAULT_CLIENTS and ELICIT_FAULT_NODES how many clients and
+// processes there are. A long run needs more processes, since those that begin take longer than a second.
 func TestKills(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) {
 		kills(t, setup{Kind: "sqlite", Path: filepath.Join(t.TempDir(), "db")}, languages(t),
@@ -208,7 +209,8 @@ func TestKills(t *testing.T) {
 func kills(t *testing.T, s setup, programs [][]string, disturb func(n int) string, kinds ...string) {
 	seconds := setting(t, "ELICIT_FAULT_SECONDS", 7)
 	s.Ledger = filepath.Join(t.TempDir(), "ledger")
-	b := &bank{t: t, setup: s, programs: programs, nodes: make([]process, 6), counts: map[string]int{}}
+	b := &bank{t: t, setup: s, programs: programs, nodes: make([]process, setting(t, "ELICIT_FAULT_NODES", 6)),
+		counts: map[string]int{}}
 	for i := range b.nodes {
 		b.start(i)
 	}

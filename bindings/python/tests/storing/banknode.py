@@ -11,7 +11,7 @@ import time
 
 from elicit_engine import ask
 
-logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # servers end here
+logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # servers end here
 GIVEN = json.loads(os.environ["ELICIT_FAULT_PROCESS"])
 SCHEMA = {"type": "object", "properties": {"answer": {"type": "integer"}}, "required": ["answer"]}
 

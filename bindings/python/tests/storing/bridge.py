@@ -11,7 +11,7 @@ import traceback
 
 from elicit_engine.store import Change, Entry, MemoryStore, Query, StoreError
 
-logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # servers end here
+logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # servers end here
 kind, path = sys.argv[1:3]
 shared, handles, watches = {}, {}, {}
 
