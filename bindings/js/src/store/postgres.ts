@@ -8,7 +8,7 @@ import { Wakers } from "./wakers.ts";
 /** What the store calls of a `Pool` of the package pg. */
 export interface PostgresPool {
   query(sql: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
-  connect(): Promise<PostgresClient>;
+  connect(callback: (error: Error | undefined, client: PostgresClient | undefined) => void): void;
   on(event: "error", listener: () => void): unknown;
   off(event: "error", listener: () => void): unknown;
 }
@@ -49,8 +49,7 @@ export class PostgresStore implements Store {
   static async open(pool: PostgresPool, { schema = "elicit" } = {}): Promise<PostgresStore> {
     const store = new PostgresStore(pool, schema);
     const [look] = await store.#rows<Record<"early" | "there" | "older", boolean>>("look", schema);
-    if (look!.early)
-      throw new StoreError("invalid", "the server confirms commits early: turn synchronous_commit and fsync on");
+    if (look!.early) throw new StoreError("invalid", "the server confirms early: turn synchronous_commit and fsync on");
     if (!look!.there) await store.#rows("tables");
     const version = Number((await store.#rows<{ version: number }>("format"))[0]!.version);
     if (version > format) throw new StoreError("newer", `format ${version} was made by a newer program`);
@@ -126,7 +125,8 @@ export class PostgresStore implements Store {
   /** Listens until the handle is closed, on another connection after each that failed. */
   async #hear(): Promise<void> {
     for (this.#hears = true; !this.#closed; ) {
-      const client = await this.pool.connect().catch(() => undefined);
+      const client = await new Promise<PostgresClient | undefined>((done) =>
+        this.pool.connect((_, client) => (client?.on("error", ignore), done(client)))); // its end may follow at once
       if (client) await this.#listen(client).catch(ignore);
       client?.release(true);
       if (!this.#closed) await this.#pause(50);
