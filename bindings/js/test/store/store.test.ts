@@ -2,12 +2,15 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MemoryStore, StoreError } from "../../dist/store/index.js";
+import { PostgresStore } from "../../dist/store/postgres.js";
 import { RedisStore } from "../../dist/store/redis.js";
 import { Rig, isRedisMissing } from "./redis.ts";
 
@@ -58,3 +61,23 @@ test("a closed store is an error with a code", async () => {
   await expect(store.load("a")).rejects.toThrow(StoreError);
   await expect(store.load("a")).rejects.toMatchObject({ code: "closed" });
 });
+
+test("a server that ends a connection as soon as it begins does not end the process", async () => {
+  const message = (kind: string, body: string) => `${kind}\0\0\0${String.fromCharCode(body.length + 4)}${body}`;
+  const greeting = message("R", "\0\0\0\0") + message("Z", "I") + message("E", "SFATAL\0C57P01\0Mover\0\0");
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections++;
+    socket.on("error", () => {});
+    socket.once("data", () => socket.end(greeting));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const pool = new pg.Pool({ host: "127.0.0.1", port, user: "a", database: "b" });
+  const rows = [{ early: false, there: true, older: false, version: 1 }];
+  const store = await PostgresStore.open(Object.assign(pool, { query: async () => ({ rows }) }));
+  await store.watch("s", () => {});
+  await expect.poll(() => connections, { timeout: 60_000 }).toBeGreaterThan(2);
+  await store.close();
+  server.close();
+}, 60_000);
