@@ -27,7 +27,8 @@ var (
 		Elapsed: func() elicit.Elapsed { return elapsed }, Random: random}, Guests: guests{}}
 	input  []byte
 	output []byte
-	inside bool // a call is running, or ended in a trap; another call gets 0
+	header [headerSize]byte // of zeros
+	inside bool             // a call is running, or ended in a trap; another call gets 0
 )
 
 // opElapsed tells what has elapsed, in the place of the handle, for the next call whose input has no time.
@@ -99,7 +100,7 @@ func call(op uint32, handle uint64, at int64, n uint32) uint64 {
 		output = nil
 	}
 	now = max(at, 0)
-	out := append(output[:0], make([]byte, headerSize)...)
+	out := append(output[:0], header[:]...)
 	opened, out, status := table.Call(abi.Op(op), abi.Handle(handle), input[:min(n, uint32(cap(input)))], out)
 	for i := range 4 {
 		out[i] = byte(status >> (8 * i))

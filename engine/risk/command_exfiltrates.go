@@ -36,7 +36,7 @@ var commandExfiltrates = check{
 // reverseShell reports whether a shell talks to a connection.
 func reverseShell(c *shellCommand) bool {
 	for i := range c.to {
-		if shells[c.program] && connection(c.to[i].text) {
+		if shells.Has(c.program) && connection(c.to[i].text) {
 			return true
 		}
 	}

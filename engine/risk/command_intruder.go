@@ -37,27 +37,32 @@ var commandIntruder = check{
 }
 
 // intruding are programs by what they are for. A word behind a colon is what one of them is told.
-var intruding = map[string]string{}
+var intruding = [...]struct {
+	kind     string
+	programs guarded.Words
+}{
+	{"accounts", "who w users last lastb lastlog lslogins finger pinky chage faillog pwpolicy dscl dscacheutil quser " +
+		"getent:passwd getent:group getent:shadow net:user net:users net:localgroup net:group net:accounts " +
+		"query:user get-localuser get-localgroup get-aduser loginctl:list-users loginctl:list-sessions"},
+	{"network", "nmap masscan zmap rustscan arp-scan netdiscover nbtscan fping arping unicornscan hping3 smbmap " +
+		"enum4linux rpcinfo showmount avahi-browse nltest arp route sockstat ip:neigh ip:neighbor ip:neighbour ip:n " +
+		"ip:route ip:r net:view netstat:-r netstat:-rn get-netneighbor smbutil:view"},
+	{"machine", "lsmod modinfo kmod:list kextstat kmutil dmidecode systemd-detect-virt virt-what imvirt ioreg " +
+		"system_profiler"},
+	{"setuid", "getcap"},
+	{"watches", "pbpaste wl-paste screencapture scrot grim gnome-screenshot spectacle xwd tcpdump tshark dumpcap " +
+		"ettercap arecord xinput:test xinput:test-xi2 xclip:-o xclip:-out xsel:-o get-clipboard"},
+	{"traces", "shred srm wevtutil:cl clear-eventlog"},
+}
 
-func init() {
-	for kind, programs := range map[string]string{
-		"accounts": "who w users last lastb lastlog lslogins finger pinky chage faillog pwpolicy dscl dscacheutil quser " +
-			"getent:passwd getent:group getent:shadow net:user net:users net:localgroup net:group net:accounts " +
-			"query:user get-localuser get-localgroup get-aduser loginctl:list-users loginctl:list-sessions",
-		"network": "nmap masscan zmap rustscan arp-scan netdiscover nbtscan fping arping unicornscan hping3 smbmap " +
-			"enum4linux rpcinfo showmount avahi-browse nltest arp route sockstat ip:neigh ip:neighbor ip:neighbour ip:n " +
-			"ip:route ip:r net:view netstat:-r netstat:-rn get-netneighbor smbutil:view",
-		"machine": "lsmod modinfo kmod:list kextstat kmutil dmidecode systemd-detect-virt virt-what imvirt ioreg " +
-			"system_profiler",
-		"setuid": "getcap",
-		"watches": "pbpaste wl-paste screencapture scrot grim gnome-screenshot spectacle xwd tcpdump tshark dumpcap " +
-			"ettercap arecord xinput:test xinput:test-xi2 xclip:-o xclip:-out xsel:-o get-clipboard",
-		"traces": "shred srm wevtutil:cl clear-eventlog",
-	} {
-		for program := range strings.FieldsSeq(programs) {
-			intruding[program] = kind
+// intruder returns what a program is for, or "".
+func intruder(program string) string {
+	for i := range intruding {
+		if intruding[i].programs.Has(program) {
+			return intruding[i].kind
 		}
 	}
+	return ""
 }
 
 // security are parts of the names of programs that watch over a machine.
@@ -75,7 +80,7 @@ func (c *shellCommand) intrudes(assigns []impact.Text) (elicit.Severity, string)
 	if severity, kind := intrudingVariables("env", before); kind != "" {
 		return severity, kind
 	}
-	if kind := intruding[c.program]; kind != "" {
+	if kind := intruder(c.program); kind != "" {
 		return elicit.Low, kind
 	}
 	words := texts(c.args)
@@ -120,7 +125,7 @@ func (c *shellCommand) intrudes(assigns []impact.Text) (elicit.Severity, string)
 		}
 	}
 	for _, word := range words {
-		if kind := intruding[c.program+":"+word]; kind != "" {
+		if kind := intruder(c.program + ":" + word); kind != "" {
 			return elicit.Low, kind
 		}
 	}

@@ -49,15 +49,15 @@ func (c *shellCommand) runsInput() bool {
 		return true
 	case c.program == "source" || c.program == ".":
 		return c.has("/dev/stdin")
-	case !shells[c.program] && !interpreter(c.program):
+	case !shells.Has(c.program) && !interpreter(c.program):
 		return false
 	}
 	for i := range c.args {
 		text := c.args[i].text
 		switch {
-		case text == "-" || text == "/dev/stdin" || text == "-s" && shells[c.program]:
+		case text == "-" || text == "/dev/stdin" || text == "-s" && shells.Has(c.program):
 			return true
-		case !strings.HasPrefix(text, "-"), !shells[c.program] && text != "-u" && text != "-B":
+		case !strings.HasPrefix(text, "-"), !shells.Has(c.program) && text != "-u" && text != "-B":
 			return false
 		case isShortFlag(text, 'c'):
 			return false
@@ -74,7 +74,7 @@ func (c *shellCommand) runsWords() bool {
 		return true
 	case c.name.holds && c.name.open:
 		return true
-	case shells[c.program] || interpreter(c.program):
+	case shells.Has(c.program) || interpreter(c.program):
 		for i := range c.args {
 			if text := c.args[i].text; isShortFlag(text, 'c') || isShortFlag(text, 'e') || c.args[i].file {
 				return true

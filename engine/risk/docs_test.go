@@ -13,7 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
-var update = flag.Bool("update", false, "write the table of docs/reference/flagged.md")
+var update = flag.Bool("update", false, "write the table of docs/reference/flagged.md, and laid_out.go")
 
 // TestDocument checks that the page has the checks as the code has them. -update writes them.
 func TestDocument(t *testing.T) {

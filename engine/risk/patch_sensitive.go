@@ -2,7 +2,6 @@ package risk
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/guarded"
@@ -53,12 +52,4 @@ var patchOutside = check{
 			h.add(s.Command, 0, len(s.Command))
 		}
 	},
-}
-
-func setOf(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/impact"
+	"github.com/elicit-engine/elicit/engine/internal/guarded"
 )
 
 // shellLine is a command line as engine/impact reads it, in the form that the checks of commands look at: its plain
@@ -103,4 +104,4 @@ func programName(word string) string {
 	return strings.TrimSuffix(lowerASCII(word), ".exe")
 }
 
-var shells = setOf("sh bash zsh dash ksh fish ash mksh csh tcsh")
+var shells = guarded.Words("sh bash zsh dash ksh fish ash mksh csh tcsh")

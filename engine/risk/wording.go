@@ -1,7 +1,5 @@
 package risk
 
-import "github.com/elicit-engine/elicit/engine/internal/secret"
-
 // wordGroup is what a phrase of the tables is a sign of.
 type wordGroup byte
 
@@ -26,9 +24,12 @@ type wordWalk struct {
 	}
 }
 
-// wording holds the phrases of all checks of wording, so that a text is walked once.
-var wording = secret.NewPhrases(append([][]string{secrecyWords, threatWords, prizeWords, urgencyWords, forGoodWords,
-	authorityWords, brandWords()}, commandWords()...)...)
+// wordingGroups returns the phrases of all checks of wording, in the order of the groups. wording in laid_out.go looks
+// for them, so that a text is walked once.
+func wordingGroups() [][]string {
+	return append([][]string{secrecyWords, threatWords, prizeWords, urgencyWords, forGoodWords, authorityWords,
+		brandWords()}, commandWords()...)
+}
 
 func (h *hits) walkWords(text string) *wordWalk {
 	w := &h.words

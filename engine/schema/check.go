@@ -98,7 +98,7 @@ func (f *Form) find(key jsontext.Text, next int, scratch []byte) int {
 	if key.Escaped {
 		name = key.AppendTo(scratch)
 	}
-	if next < len(f.Fields) && f.Fields[next].Name == string(name) {
+	if next < len(f.Fields) && f.Fields[next].Name == jsontext.View(name) {
 		return next
 	}
 	return f.index.find(f.Fields, name)

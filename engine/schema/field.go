@@ -193,14 +193,15 @@ const manyChoices = 8
 
 // choice returns the position of a decoded value, or -1.
 func (f *Field) choice(value []byte) int {
+	text := jsontext.View(value)
 	if f.byValue != nil {
-		if i, ok := f.byValue[string(value)]; ok {
+		if i, ok := f.byValue[text]; ok {
 			return int(i)
 		}
 		return -1
 	}
 	for i := range f.Choices {
-		if f.Choices[i].Value == string(value) {
+		if f.Choices[i].Value == text {
 			return i
 		}
 	}

@@ -1,5 +1,7 @@
 package schema
 
+import "github.com/elicit-engine/elicit/engine/internal/jsontext"
+
 // index finds a field by the bytes of a key. The keys of an answer mostly come in form order, so the caller first tries
 // the next field, and this table serves only the rest. It uses open addressing over a hash of four bytes and the
 // length. If hostile names all collide, a look-up walks over the fields, which are few.
@@ -33,7 +35,7 @@ func (x *index) find(fields []Field, key []byte) int {
 	}
 	mask := len(x.slots) - 1
 	for at := keyHash(key) & mask; x.slots[at] != 0; at = (at + 1) & mask {
-		if i := int(x.slots[at]) - 1; fields[i].Name == string(key) {
+		if i := int(x.slots[at]) - 1; fields[i].Name == jsontext.View(key) {
 			return i
 		}
 	}

@@ -61,11 +61,13 @@ func (h *blocks) turn(block *[blockSize]byte) {
 	for i := range 16 {
 		w[i] = uint32(block[4*i])<<24 | uint32(block[4*i+1])<<16 | uint32(block[4*i+2])<<8 | uint32(block[4*i+3])
 	}
-	for i := 16; i < 64; i++ {
-		a, b := w[i-15], w[i-2]
-		w[i] = w[i-16] + w[i-7] +
-			(bits.RotateLeft32(a, -7) ^ bits.RotateLeft32(a, -18) ^ a>>3) +
-			(bits.RotateLeft32(b, -17) ^ bits.RotateLeft32(b, -19) ^ b>>10)
+	for i := 0; i < 48; i += 8 { // eight words at constant places, so that the access to memory is checked once
+		m := (*[24]uint32)(w[i:])
+		for j := range 8 {
+			a, b := m[j+1], m[j+14]
+			m[j+16] = m[j] + m[j+9] + (bits.RotateLeft32(a, -7) ^ bits.RotateLeft32(a, -18) ^ a>>3) +
+				(bits.RotateLeft32(b, -17) ^ bits.RotateLeft32(b, -19) ^ b>>10)
+		}
 	}
 	a, b, c, d := h.state[0], h.state[1], h.state[2], h.state[3]
 	e, f, g, z := h.state[4], h.state[5], h.state[6], h.state[7]

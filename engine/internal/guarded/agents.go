@@ -158,7 +158,7 @@ func outOfPlace(c *impact.Command, words []string, agent string) bool {
 	for _, text := range append(texts(c.Assigns), before...) {
 		name, _, assigned := strings.Cut(text, "=")
 		if assigned && (agentVariable(name) && !strings.HasSuffix(name, "_API_KEY") && !strings.HasSuffix(name, "_MODEL") ||
-			hijacks[name]) {
+			hijacks.Has(name)) {
 			return true
 		}
 	}
@@ -166,5 +166,5 @@ func outOfPlace(c *impact.Command, words []string, agent string) bool {
 }
 
 // hijacks are variables that give a program other code or another home.
-var hijacks = wordSet("HOME USERPROFILE APPDATA XDG_CONFIG_HOME XDG_STATE_HOME XDG_RUNTIME_DIR LD_PRELOAD LD_AUDIT " +
+var hijacks = Words("HOME USERPROFILE APPDATA XDG_CONFIG_HOME XDG_STATE_HOME XDG_RUNTIME_DIR LD_PRELOAD LD_AUDIT " +
 	"LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES NODE_OPTIONS BASH_ENV PATH TMPDIR")

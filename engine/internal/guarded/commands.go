@@ -19,16 +19,16 @@ func Command(r *impact.Report, i int) Touch {
 		if !tells && !harmlessVerb(args) {
 			return Touch{"elicit", "elicit"}
 		}
-	case ends[program]:
+	case ends.Has(program):
 		if endsElicit(program, args) {
 			return Touch{"process", "elicit"}
 		}
-	case removes[program] && !tells && holdsWord(args, "elicit") &&
+	case removes.Has(program) && !tells && holdsWord(args, "elicit") &&
 		hasWord(args, "uninstall", "remove", "rm", "purge", "un", "unlink", "delete", "r"):
 		return Touch{"package", "elicit"}
 	case program == "git" && gitChanges(args) && gitMark(args) != "":
 		return Touch{"settings", gitMark(args)}
-	case fetchesPrograms[program] && !tells:
+	case fetchesPrograms.Has(program) && !tells:
 		if rest, is := elicitIn(args); is && !harmlessVerb(rest) {
 			return Touch{"elicit", "elicit"}
 		}
@@ -136,7 +136,7 @@ func attaches(program string, args []string) bool {
 }
 
 // ends are programs that end processes and services.
-var ends = wordSet("kill pkill killall skill killall5 loginctl taskkill stop-process systemctl service launchctl sc")
+var ends = Words("kill pkill killall skill killall5 loginctl taskkill stop-process systemctl service launchctl sc")
 
 func endsElicit(program string, args []string) bool {
 	switch program {
@@ -177,7 +177,7 @@ func gitMark(args []string) string {
 }
 
 // fetchesPrograms are programs that fetch another one and start it.
-var fetchesPrograms = wordSet("npx bunx pnpx npm pnpm yarn bun go uvx pipx")
+var fetchesPrograms = Words("npx bunx pnpx npm pnpm yarn bun go uvx pipx")
 
 // elicitIn finds Elicit among the words of such a program, and returns its arguments.
 func elicitIn(args []string) ([]string, bool) {
@@ -206,13 +206,13 @@ func mayName(pattern string) bool {
 }
 
 // removes are the managers of packages that may remove Elicit.
-var removes = wordSet("npm pnpm yarn bun brew apt apt-get aptitude dpkg dnf yum rpm zypper pacman apk pip pip3 uv " +
+var removes = Words("npm pnpm yarn bun brew apt apt-get aptitude dpkg dnf yum rpm zypper pacman apk pip pip3 uv " +
 	"pipx cargo gem winget scoop choco snap flatpak nix-env port")
 
 // locatesElicit reports whether a command gets the place or the processes of Elicit from another one, unless it only
 // shows something.
 func locatesElicit(r *impact.Report, i int, program string) bool {
-	if program == "" || shows[program] {
+	if program == "" || shows.Has(program) {
 		return false
 	}
 	for j := range r.Commands { // its words may hold the output of another, and of one in the words of that
@@ -241,7 +241,7 @@ func locatesElicit(r *impact.Report, i int, program string) bool {
 const maxNested = 16
 
 // shows are programs that change nothing that their words name.
-var shows = wordSet("ls ll echo printf test [ [[ cat bat head tail less more file stat wc grep rg awk sed sort " +
+var shows = Words("ls ll echo printf test [ [[ cat bat head tail less more file stat wc grep rg awk sed sort " +
 	"uniq cut tr jq which type command whereis ps pgrep pidof readlink realpath dirname basename ldd nm sha256sum du " +
 	"md5sum strings xxd od hexdump true false cd pushd if export local read tee column nl tac diff cmp")
 
@@ -265,7 +265,7 @@ func unclearMark(r *impact.Report, c *impact.Command) string {
 			continue
 		}
 		_, program, args := read(c)
-		if containers[program] {
+		if containers.Has(program) {
 			return gitMark(args) // an image may well be called elicit
 		}
 		texts := append(args, c.Stdin)
@@ -279,7 +279,7 @@ func unclearMark(r *impact.Report, c *impact.Command) string {
 }
 
 // containers are programs that build and run images.
-var containers = wordSet("docker podman nerdctl buildah docker-compose")
+var containers = Words("docker podman nerdctl buildah docker-compose")
 
 // Mark is a name of Elicit, or of settings that load it, in a text.
 func Mark(text string) string {
@@ -301,12 +301,25 @@ var marks = strings.Fields("elicit .claude .codex .cursor .gemini .qwen .copilot
 	"opencode windsurf claude_config_dir codex_home " +
 	"claude_desktop_config.json --dangerously-skip-permissions --yolo core.hookspath")
 
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		set[w] = true
+// Words has words with blanks between them. A program that has it makes nothing of it at its start.
+type Words string
+
+// Has reports whether a word is one of them.
+func (s Words) Has(word string) bool {
+	if word == "" || strings.IndexByte(word, ' ') >= 0 {
+		return false
 	}
-	return set
+	for from := 0; ; {
+		at := strings.Index(string(s[from:]), word)
+		if at < 0 {
+			return false
+		}
+		at += from
+		from = at + len(word)
+		if (at == 0 || s[at-1] == ' ') && (from == len(s) || s[from] == ' ') {
+			return true
+		}
+	}
 }
 
 func hasWord(args []string, words ...string) bool {

@@ -40,7 +40,7 @@ func Of(r *impact.Report, w Work) Touch {
 		if in.Free && name == "" && (in.Kind == impact.Writes || in.Kind == impact.Deletes) {
 			name = Mark(w.Line) // it may lead anywhere, and the line names one of the places
 		}
-		if name == "" && in.Kind == impact.Writes && copies[in.Program] {
+		if name == "" && in.Kind == impact.Writes && copies.Has(in.Program) {
 			name = w.copied(r, in, &joins)
 		}
 		if name != "" {
@@ -85,7 +85,7 @@ func (w Work) givenTo(r *impact.Report, c *impact.Command) string {
 			}
 		}
 	}
-	if shows[program] {
+	if shows.Has(program) {
 		return ""
 	}
 	own := program == "elicit"
@@ -109,7 +109,7 @@ func (w Work) givenTo(r *impact.Report, c *impact.Command) string {
 		if option == "" && i > 0 && strings.HasPrefix(words[i-1], "-") {
 			option = words[i-1]
 		}
-		writes := strings.Contains(option, "out") || own && option != "" && !readsFile[option]
+		writes := strings.Contains(option, "out") || own && option != "" && !readsFile.Has(option)
 		if word == "" || !strings.ContainsAny(word[:1], "/~.") || !runs && !writes {
 			continue
 		}
@@ -121,7 +121,7 @@ func (w Work) givenTo(r *impact.Report, c *impact.Command) string {
 }
 
 // readsFile are the options of Elicit that name a file which it only reads.
-var readsFile = wordSet("--policy --user --managed --project --session --guardian --permit --settings --data " +
+var readsFile = Words("--policy --user --managed --project --session --guardian --permit --settings --data " +
 	"--schema --answers --journal-key --principal --server --json -v --verbose --all --fix -h")
 
 // maxJoins bounds the names that are looked for below directories.
@@ -168,7 +168,7 @@ func (w Work) copied(r *impact.Report, in *impact.Impact, joins *int) string {
 const above = "a directory above them"
 
 // junk are patterns for files that tools leave behind. No place of the table has such a name.
-var junk = wordSet("*.pyc *.pyo *.o *.orig *.rej *.tmp *.bak *.swp *~ .DS_Store Thumbs.db __pycache__")
+var junk = Words("*.pyc *.pyo *.o *.orig *.rej *.tmp *.bak *.swp *~ .DS_Store Thumbs.db __pycache__")
 
 // onlyJunk reports whether find deletes only files of such names, and every condition must hold.
 func onlyJunk(r *impact.Report, in *impact.Impact) bool {
@@ -186,7 +186,7 @@ func onlyJunk(r *impact.Report, in *impact.Impact) bool {
 			case word == "-delete" && !only:
 				return false
 			case word == "-name" && j+1 < len(words):
-				only = only || junk[words[j+1]]
+				only = only || junk.Has(words[j+1])
 			}
 		}
 		return only && base(words[0]) == "find"
@@ -200,7 +200,8 @@ func (w Work) settings(in *impact.Impact) string {
 	if in.Kind == impact.Reads {
 		have := placeSegments(in.Target)
 		tree := in.How == impact.Tree && len(have) > 2
-		if len(have) > 1 && have[1] == "run" && !looks[in.Program] && (in.How == impact.Tree || in.Open && len(have) == 3) {
+		if len(have) > 1 && have[1] == "run" && !looks.Has(in.Program) &&
+			(in.How == impact.Tree || in.Open && len(have) == 3) {
 			tree, have = true, have[:2] // find prints names from all levels
 		}
 		for _, want := range answering.paths {
@@ -208,9 +209,9 @@ func (w Work) settings(in *impact.Impact) string {
 				return strings.TrimPrefix(strings.Join(want, "/"), "/")
 			}
 		}
-		tree = in.How == impact.Tree && len(have) > 1 && (copies[in.Program] || unpacks[in.Program])
+		tree = in.How == impact.Tree && len(have) > 1 && (copies.Has(in.Program) || unpacks.Has(in.Program))
 		for _, want := range program.paths {
-			if !looks[in.Program] && reaches(want, have, tree, in.Open) {
+			if !looks.Has(in.Program) && reaches(want, have, tree, in.Open) {
 				return strings.TrimPrefix(strings.Join(want, "/"), "/")
 			}
 		}
@@ -226,7 +227,7 @@ func (w Work) settings(in *impact.Impact) string {
 		have = append([]string{""}, have[4:]...)
 	}
 	// Only a change that puts files of any name into a directory reaches what lies below one that others share.
-	shared := deletes || in.How == impact.Tree || in.How == impact.Mode || unpacks[in.Program]
+	shared := deletes || in.How == impact.Tree || in.How == impact.Mode || unpacks.Has(in.Program)
 	if shared && w.above(have, in, deletes) {
 		return above
 	}
@@ -258,17 +259,17 @@ func (w Work) isProgram(have []string) bool {
 }
 
 // looks are programs that copy nothing of the files that they read.
-var looks = wordSet("ls test [ [[ stat file du wc sha256sum md5sum realpath readlink ldd nm strings find which")
+var looks = Words("ls test [ [[ stat file du wc sha256sum md5sum realpath readlink ldd nm strings find which")
 
 // unpacks are programs that write files whose names the line does not tell.
-var unpacks = wordSet("tar bsdtar unzip 7z 7za 7zr unrar cpio pax rsync ditto scp sftp patch jar git " +
+var unpacks = Words("tar bsdtar unzip 7z 7za 7zr unrar cpio pax rsync ditto scp sftp patch jar git " +
 	"busybox robocopy xcopy")
 
 // archives are those that read only files for it.
-var archives = wordSet("tar bsdtar unzip")
+var archives = Words("tar bsdtar unzip")
 
 // copies are programs that write a file of the same name into a directory.
-var copies = wordSet("cp mv install ln rsync scp copy move wget curl aria2c")
+var copies = Words("cp mv install ln rsync scp copy move wget curl aria2c")
 
 // above reports whether a directory is a person's own, or where the agent works, or above one of them. A program that
 // only puts files there reaches the settings of a project too, except git, whose files have a history.
@@ -279,12 +280,12 @@ func (w Work) above(have []string, in *impact.Impact, deletes bool) bool {
 	case len(have) == 1 && (have[0] == "" || have[0] == "~"),
 		len(have) == 2 && have[0] == "" && (have[1] == "home" || have[1] == "users"):
 		return true
-	case w.Opens || !deletes && (in.Program == "git" || !unpacks[in.Program]):
+	case w.Opens || !deletes && (in.Program == "git" || !unpacks.Has(in.Program)):
 		return false
 	case len(have) > 0 && have[0] == "..":
 		return true
 	}
-	own := !deletes && !w.Fetched && archives[in.Program] // what the project holds anyway
+	own := !deletes && !w.Fetched && archives.Has(in.Program) // what the project holds anyway
 	if len(have) == 0 {
 		return !own
 	}

@@ -154,7 +154,7 @@ func SecretFile(path string) bool {
 // SecretOf finds the row of a file that an impact reads, if it holds more than a little secret, and the program may
 // show it or copy it.
 func SecretOf(in *impact.Impact) *Place {
-	if in.Kind != impact.Reads || usesKeys[in.Program] {
+	if in.Kind != impact.Reads || usesKeys.Has(in.Program) {
 		return nil
 	}
 	var found *Place
@@ -171,7 +171,7 @@ func SecretOf(in *impact.Impact) *Place {
 }
 
 // usesKeys are programs that read keys and do not show them.
-var usesKeys = wordSet("ls test [ [[ stat find file du wc sha256sum realpath readlink ln ssh ssh-add ssh-keygen " +
+var usesKeys = Words("ls test [ [[ stat find file du wc sha256sum realpath readlink ln ssh ssh-add ssh-keygen " +
 	"ssh-copy-id kubectl helm gpg docker docker-compose curl wget scp sftp aws gcloud gh openssl rm")
 
 // maxPlaceSegments is how much of the end of a long path is looked at.

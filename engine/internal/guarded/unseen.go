@@ -54,7 +54,7 @@ func answersItself(r *impact.Report) bool {
 func copiesFound(r *impact.Report) bool {
 	for i := range r.Impacts {
 		in := &r.Impacts[i]
-		if in.Kind != impact.Reads || base(in.Target) != "elicit" && !in.Free || looks[in.Program] {
+		if in.Kind != impact.Reads || base(in.Target) != "elicit" && !in.Free || looks.Has(in.Program) {
 			continue
 		}
 		for j := range r.Commands {

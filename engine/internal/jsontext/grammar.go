@@ -189,7 +189,7 @@ func (s *Scanner) scalar(i int) int {
 func (s *Scanner) literal(i int, name string) int {
 	doc := s.doc
 	end := i + len(name)
-	if end <= len(doc) && string(doc[i:end]) == name && (end == len(doc) || classes[doc[end]]&word == 0) {
+	if end <= len(doc) && View(doc[i:end]) == name && (end == len(doc) || classes[doc[end]]&word == 0) {
 		return end
 	}
 	if end > len(doc) && string(doc[i:]) == name[:len(doc)-i] {

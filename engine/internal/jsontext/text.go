@@ -3,6 +3,7 @@ package jsontext
 import (
 	"cmp"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Text is a string as the document spells it. It aliases the document.
@@ -12,10 +13,13 @@ type Text struct {
 	Runes   int    // length in Unicode code points once decoded; a surrogate pair counts once
 }
 
+// View returns bytes as a string that shares their memory, for a comparison. TinyGo copies the bytes of string(b) == s.
+func View(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
 // Equal reports whether the decoded string is v. It does not allocate.
 func (t Text) Equal(v string) bool {
 	if !t.Escaped {
-		return string(t.Raw) == v
+		return View(t.Raw) == v
 	}
 	for raw := t.Raw; ; {
 		if len(raw) == 0 || len(v) == 0 {

@@ -38,13 +38,18 @@ const (
 	clueAttribute                  // name of, limit of: at the start of a label, about what follows
 )
 
-// clueNames are the names of the clues in the tables.
-var clueNames = map[string]Clue{"ask": clueAsk, "code": clueCode, "thing": clueThing, "words": clueWords | clueThing,
-	"count": clueCount, "dozen": clueDozen | clueCount, "sent": clueSent, "text": clueText, "sender": clueSender,
-	"app": clueApp, "card": clueCard, "side": clueSide, "unlock": clueUnlock, "what": clueWhat, "know": clueKnow,
-	"wallet": clueWallet, "order": clueOrder, "cash": clueCash, "key": clueKey, "origin": clueOrigin, "file": clueFile,
-	"begin": clueBegin, "harmless": clueHarmless, "never": clueNever, "user": clueUser, "contents": clueContents | clueAsk,
-	"back": clueBack | clueSide, "generic": clueGeneric, "other": clueOther, "attribute": clueAttribute}
+// clueList has the clues of each name in the tables.
+var clueList = [...]struct {
+	name string
+	clue Clue
+}{
+	{"ask", clueAsk}, {"code", clueCode}, {"thing", clueThing}, {"words", clueWords | clueThing},
+	{"count", clueCount}, {"dozen", clueDozen | clueCount}, {"sent", clueSent}, {"text", clueText},
+	{"sender", clueSender}, {"app", clueApp}, {"card", clueCard}, {"side", clueSide}, {"unlock", clueUnlock},
+	{"what", clueWhat}, {"know", clueKnow}, {"wallet", clueWallet}, {"order", clueOrder}, {"cash", clueCash},
+	{"key", clueKey}, {"origin", clueOrigin}, {"file", clueFile}, {"begin", clueBegin},
+	{"harmless", clueHarmless}, {"never", clueNever}, {"user", clueUser}, {"contents", clueContents | clueAsk},
+	{"back", clueBack | clueSide}, {"generic", clueGeneric}, {"other", clueOther}, {"attribute", clueAttribute}}
 
 // has reports whether c has all of some clues; any reports whether it has one of them.
 func (c Clue) has(all Clue) bool { return c&all == all }

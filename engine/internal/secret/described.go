@@ -2,35 +2,11 @@ package secret
 
 import "strings"
 
-// buildClues returns the words of all clues.
-func buildClues() *index {
-	tables, n := append(cluesWest[:], cluesEast[:]...), 0
-	for _, table := range tables {
-		n += words(table).most() + strings.Count(table, "\n")
-	}
-	x := newIndex(n)
-	for _, table := range tables {
-		for row := range strings.SplitSeq(strings.ReplaceAll(table, "\n|", "|"), "\n") {
-			name, words, _ := strings.Cut(row, ":")
-			clue, ok := clueNames[name]
-			if !ok {
-				continue
-			}
-			for phrase := range strings.SplitSeq(words, "|") {
-				phrase, stem := strings.CutSuffix(strings.TrimSpace(phrase), "*")
-				x.add(entry{phrase: phrase, clue: clue, stem: stem})
-			}
-		}
-	}
-	x.seal()
-	return x
-}
-
 // Read collects the clues of a text. A sentence of it that describes a secret alone is all of the answer, whatever the
 // others say. Otherwise, sentences that ask for something harmless count for nothing. Read allocates nothing, and its
 // time is linear in the text.
 func Read(text string) (all Clues) {
-	if built().first.look(text)&seenClues == 0 {
+	if looks().look(text)&seenClues == 0 {
 		return all
 	}
 	return reading(text)
@@ -81,7 +57,7 @@ func speaksOf(text, phrase string) bool {
 			return false
 		}
 		if l.starts {
-			if _, same := here.begins(&entry{phrase: phrase, stem: true}); same {
+			if _, same := here.begins(phrase, true); same {
 				return true
 			}
 		}
@@ -91,7 +67,7 @@ func speaksOf(text, phrase string) bool {
 // Request finds the first stretch of a text above fields that asks for a secret: that names one and asks, or that
 // describes one. If a field below leaves it to the text what to type, naming one is asking.
 func Request(text string, generic bool) (m Match, ok bool) {
-	may := built().first.look(text)
+	may := looks().look(text)
 	if may&(seenNames|seenSigns) != 0 {
 		for from, to := range Stretches(text) {
 			stretch := text[from:to]
@@ -160,8 +136,8 @@ func mention(text string) (Match, bool) {
 	if w, more := c.following(); more && kindsOf(w).has(happened) {
 		return m, false
 	}
-	for i := range languages {
-		if c.later(languages[i].refuses) {
+	for i := range grammars {
+		if c.later(grammars[i].refuses) {
 			return m, false
 		}
 	}
@@ -227,34 +203,28 @@ func described(c Clues) bool {
 
 // clue finds the longest phrase of the tables at the cursor.
 func (c cursor) clue() (clue Clue, end cursor) {
-	key, rest := c.head()
-	list := built().clues.candidates(key)
-	if len(list) == 0 {
-		return 0, c
-	}
-	tail, _ := rest.tail()
-	for i := range list {
-		e := &list[i]
-		if e.key != key || (e.tail^tail)&e.mask != 0 {
-			continue
+	list := clues.candidates(c)
+	for {
+		e, ok := list.next()
+		if !ok {
+			return clue, end
 		}
-		if after, ok := c.begins(e); ok {
-			clue |= e.clue
+		if after, ok := c.begins(e.phrase, e.stem); ok {
+			clue |= clueList[e.what].clue
 			if after.at > end.at {
 				end = after
 			}
 		}
 	}
-	return clue, end
 }
 
-// begins matches an entry at the cursor. A stem matches to the end of the word that it begins; other entries match
+// begins matches a phrase at the cursor. A stem matches to the end of the word that it begins; other entries match
 // whole.
-func (c cursor) begins(e *entry) (cursor, bool) {
-	if !e.stem {
-		return c.spell(e.phrase, false)
+func (c cursor) begins(phrase string, stem bool) (cursor, bool) {
+	if !stem {
+		return c.spell(phrase, false)
 	}
-	for _, want := range e.phrase {
+	for _, want := range phrase {
 		if want == ' ' {
 			continue
 		}

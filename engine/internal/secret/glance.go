@@ -29,6 +29,9 @@ const (
 	sets = 2
 )
 
+// all are its bits, in the order in which they are written.
+func (g *begins) all() [4]*bits { return [...]*bits{&g.long, &g.middle, &g.inside, &g.whole} }
+
 type bits [1 << 15 / 64]uint64
 
 // set marks both halves of a hash. has checks the second half only if the first is marked, which is rarely in vain.
@@ -68,58 +71,26 @@ var glanceLetters = func() (t [utf8.RuneSelf]uint16) {
 	return t
 }()
 
-func (g *glance) addAll(x *index, inside bool, set int) {
-	for i := range x.entries {
-		if e := &x.entries[i]; e.clue == 0 || e.clue&^helping != 0 {
-			letters, n := e.beginning()
-			g.all.add(e, inside, letters, n)
-			g.of[set].add(e, inside, letters, n)
+// readGlance reads what glance.write has written.
+func readGlance(text string) *glance {
+	g := &glance{}
+	for i := range g.of {
+		of, all := g.of[i].all(), g.all.all()
+		for j := range of {
+			at := -1
+			for ; text[0] != 0; text = text[1:] {
+				if text[0] == 255 {
+					at += 254
+					continue
+				}
+				at += int(text[0])
+				of[j][at>>6] |= 1 << (at & 63)
+				all[j][at>>6] |= 1 << (at & 63)
+			}
+			text = text[1:]
 		}
 	}
-}
-
-// beginning returns the codes of the first letters of a phrase, eight at most.
-func (e *entry) beginning() (letters uint64, n int) {
-	for c := (cursor{text: e.phrase}); n < 8; n++ {
-		l, ok := c.next()
-		if !ok {
-			break
-		}
-		letters = letters<<8 | uint64(glanceCode(l.r)&glanceLetter)
-	}
-	return letters, n
-}
-
-// add marks the beginning of an entry, which has n letters.
-func (g *begins) add(e *entry, inside bool, letters uint64, n int) {
-	switch {
-	case inside && n < 4:
-	case inside:
-		g.inside.set(glanceHash(letters >> (8 * (n - 4))))
-	case n == 8:
-		g.long.set(glanceHash(letters))
-	case n >= 6:
-		g.long.set(glanceHash(letters >> (8 * (n - 6))))
-	case !e.stem:
-		g.whole.set(glanceHash(letters))
-		g.whole.set(glanceHash(letters<<8 | ('s' - 'a' + 1)))
-	case n >= 4:
-		g.middle.set(glanceHash(letters >> (8 * (n - 4))))
-	default: // any letters may follow
-		g.open(letters, n)
-	}
-}
-
-// open marks a beginning of fewer than four letters, alone and with other letters after it.
-func (g *begins) open(letters uint64, n int) {
-	g.whole.set(glanceHash(letters))
-	for l := range uint64(glanceLetter) {
-		if next := letters<<8 | (l + 1); n == 3 {
-			g.middle.set(glanceHash(next))
-		} else {
-			g.open(next, n+1)
-		}
-	}
+	return g
 }
 
 func glanceHash(letters uint64) uint32 { return uint32(letters * 0x9E3779B97F4A7C15 >> 32) }

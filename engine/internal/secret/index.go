@@ -24,95 +24,76 @@ type kinds uint16
 
 func (k kinds) has(x kind) bool { return k&(1<<x) != 0 }
 
-// entry is one phrase or word of the tables. The key is its first two folded letters, and tail the next four, with a
-// mask for those that exist. Almost every compared entry therefore fits.
-type entry struct {
-	key    uint64
-	tail   uint64
-	mask   uint64
-	phrase string
-	clue   Clue
-	kind   kind
-	lang   uint8 // its place in languages
-	stem   bool  // the phrase is the beginning of words
-}
-
-func (e *entry) language() *language { return &languages[e.lang] }
-
-// index is a list of entries by the hash of their keys. Those of bucket b are entries[start[b]:start[b+1]].
+// index holds the phrases and words of some tables, by the hash of their first two letters. It is text, so that a
+// program makes nothing of it at its start. Bucket b is text[starts(b):starts(b+1)], and starts has three bytes for
+// each. In a bucket, the entries are in the order of their kinds, and longer phrases come first.
 type index struct {
-	entries []entry
-	start   [buckets + 1]uint16
+	text   string
+	starts string
 }
 
-const buckets = 1024
-
-func bucket(key uint64) int { return int((key>>32*31 + key) * 0x9E3779B1 >> 16 & (buckets - 1)) }
-
-func beginsEnding(r rune) bool { return built().endingStarts&endingBit(r) != 0 }
-
-func buildIndex(of ...kind) *index {
-	n := 0
-	for i := range languages {
-		for _, k := range of {
-			n += languages[i].list(k).most()
-		}
-	}
-	x := newIndex(n)
-	for i := range languages {
-		for _, k := range of {
-			for phrase := range languages[i].list(k).all {
-				x.add(entry{kind: k, phrase: phrase, lang: uint8(i)})
-			}
-		}
-	}
-	x.seal()
-	return x
+// entry is one entry of an index. It is written as a check of its first letters, how many letters after the second the
+// check counts and its language, its kind or clue with two marks, and the length of its phrase: a byte each.
+type entry struct {
+	phrase string
+	what   byte // a kind, a place in clueList, or a group of phrases, whose high bits are in lang
+	lang   byte // its place in languages
+	stem   bool // the phrase is the beginning of words
+	double bool // the phrase has another meaning too
 }
 
-// newIndex returns an index with room for n entries. It never grows.
-func newIndex(n int) *index { return &index{entries: make([]entry, 0, n)} }
+const (
+	entryHead = 4
+	tailMost  = 4 // the check counts two letters, and as many more at most
+	langBits  = 5
+	whatStem  = 0x80
+	whatTwice = 0x40
+	whatMost  = 0x3F
+)
 
-// add adds an entry with a known kind, phrase and language.
-func (x *index) add(e entry) {
-	var rest cursor
-	e.key, rest = cursor{text: e.phrase}.head()
-	e.tail, e.mask = rest.tail()
-	x.entries = append(x.entries, e)
+func bucket(key uint64, buckets int) int {
+	return int((key>>32*31+key)*0x9E3779B1>>16) & (buckets - 1)
 }
 
-// seal makes the buckets. No entry may be added after it. In a bucket, the entries are in the order of their kinds, and
-// longer phrases come first. Counting the buckets takes linear time, and each has only a few entries to sort.
-func (x *index) seal() {
-	for i := range x.entries {
-		x.start[bucket(x.entries[i].key)+1]++
-	}
-	for i := range buckets {
-		x.start[i+1] += x.start[i]
-	}
-	order, end := make([]uint16, len(x.entries)), x.start
-	for i := range x.entries {
-		e := &x.entries[i]
-		b := bucket(e.key)
-		at := end[b]
-		for ; at > x.start[b] && e.before(&x.entries[order[at-1]]); at-- {
-			order[at] = order[at-1]
-		}
-		order[at] = uint16(i)
-		end[b]++
-	}
-	for at := range order { // each round moves one cycle of entries, in place
-		first, to := x.entries[at], at
-		for from := int(order[to]); from != at; to, from = from, int(order[from]) {
-			x.entries[to], order[to] = x.entries[from], uint16(to)
-		}
-		x.entries[to], order[to] = first, uint16(to)
-	}
+// check is a byte that two beginnings share if they are the same. The tail has as many letters as count.
+func check(key, tail uint64) byte {
+	return byte((key*0x9E3779B97F4A7C15 ^ tail*0xC2B2AE3D27D4EB4F) * 0xFF51AFD7ED558CCD >> 56)
 }
 
-// before reports whether e is compared before f in their bucket. Of two equal ones, the first added comes first.
-func (e *entry) before(f *entry) bool {
-	return e.kind < f.kind || e.kind == f.kind && len(e.phrase) > len(f.phrase)
+// candidates are the entries of a bucket that may begin with the letters of a text.
+type candidates struct {
+	list   string
+	checks [tailMost + 1]byte
+}
+
+// candidates returns those that may begin as the text at the cursor does.
+func (x *index) candidates(at cursor) (c candidates) {
+	key, rest := at.head()
+	b := 3 * bucket(key, len(x.starts)/3-1)
+	if c.list = x.text[three(x.starts[b:]):three(x.starts[b+3:])]; c.list == "" {
+		return c
+	}
+	tail := rest.tail()
+	for n := range c.checks {
+		c.checks[n] = check(key, tail&(1<<(16*n)-1))
+	}
+	return c
+}
+
+func three(s string) int { return int(s[0]) | int(s[1])<<8 | int(s[2])<<16 }
+
+// next returns the next entry whose check fits. Almost every one does match.
+func (c *candidates) next() (e entry, ok bool) {
+	for len(c.list) > entryHead {
+		head := c.list
+		end := entryHead + int(head[3])
+		c.list = head[end:]
+		if head[0] == c.checks[head[1]>>langBits] {
+			return entry{head[entryHead:end], head[2] & whatMost, head[1] & (1<<langBits - 1), head[2]&whatStem != 0,
+				head[2]&whatTwice != 0}, true
+		}
+	}
+	return entry{}, false
 }
 
 // head returns the key of the text at the cursor, and the cursor for its third letter.
@@ -125,41 +106,29 @@ func (c cursor) head() (key uint64, rest cursor) {
 	return uint64(a.r)<<32 | uint64(b.r), c
 }
 
-// tail packs the next four letters of a phrase, with a mask of those that exist.
-func (c cursor) tail() (tail, mask uint64) {
-	for shift := 0; shift < 64; shift += 16 {
+// tail packs the next four letters of a phrase.
+func (c cursor) tail() (tail uint64) {
+	for shift := 0; shift < 16*tailMost; shift += 16 {
 		l, ok := c.next()
 		if !ok || l.gap >= gapComma {
 			break
 		}
 		tail |= uint64(uint16(l.r)) << shift
-		mask |= 0xFFFF << shift
 	}
-	return tail, mask
-}
-
-// candidates returns the entries that may begin with this key.
-func (x *index) candidates(key uint64) []entry {
-	b := bucket(key)
-	return x.entries[x.start[b]:x.start[b+1]]
+	return tail
 }
 
 // kindsOf looks a word up in the vocabulary.
 func kindsOf(word string) (k kinds) {
 	c := cursor{text: word}
-	key, rest := c.head()
-	list := built().vocabulary.candidates(key)
-	if len(list) == 0 {
-		return 0
-	}
-	tail, _ := rest.tail()
-	for i := range list {
-		e := &list[i]
-		if e.key == key && (e.tail^tail)&e.mask == 0 {
-			if end, ok := c.spell(e.phrase, false); ok && end.at == len(word) {
-				k |= 1 << e.kind
-			}
+	list := vocabulary.candidates(c)
+	for {
+		e, ok := list.next()
+		if !ok {
+			return k
+		}
+		if end, ok := c.spell(e.phrase, false); ok && end.at == len(word) {
+			k |= 1 << e.what
 		}
 	}
-	return k
 }

@@ -1,53 +1,35 @@
 package secret
 
-// lookups are made once from the tables, at the start or when they are first needed. They never change.
-type lookups struct {
-	phrases      *index // searched for in a text
-	endings      *index // searched for inside words
-	vocabulary   *index // the words around them
-	clues        *index // the words of all clues
-	endingStarts uint32 // a bit for every first letter of an ending, because most letters of a text begin none
-	first        *glance
-}
-
+// made is read from the table at the start, or when it is first needed. It never changes.
 var made = startWith()
 
-func startWith() *lookups {
+func startWith() *glance {
 	if lazy {
 		return nil
 	}
-	return makeLookups()
+	return readGlance(firstGlance)
 }
 
-// built returns the look-ups.
-func built() *lookups {
+// looks returns the glance at the words of all tables.
+func looks() *glance {
 	if lazy && made == nil {
-		made = makeLookups()
+		made = readGlance(firstGlance)
 	}
 	return made
 }
 
-func makeLookups() *lookups {
-	m := &lookups{
-		phrases:    buildIndex(harmless, anywhere, ending),
-		endings:    buildIndex(glued),
-		vocabulary: buildIndex(after, tails, asks, about, happened, articles, negations, between, other),
-		clues:      buildClues(),
-		first:      &glance{},
-	}
-	for _, e := range m.endings.entries {
-		m.endingStarts |= endingBit(rune(e.key >> 32))
-	}
-	// The glance has only those clues that every description needs.
-	m.first.addAll(m.phrases, false, 0)
-	m.first.addAll(m.endings, true, 0)
-	m.first.addAll(m.clues, false, 1)
-	return m
-}
+func beginsEnding(r rune) bool { return endingStarts&endingBit(r) != 0 }
 
 func endingBit(r rune) uint32 {
 	if r >= 'a' && r <= 'z' {
 		return 1 << (r - 'a')
 	}
 	return 1 << 31
+}
+
+// grammar is what the words after a secret say in one language. See language.
+type grammar struct {
+	asks      bool // the language has words that ask
+	asksLater []string
+	refuses   []string
 }

@@ -45,7 +45,7 @@ func Field(name, title, description string) (word string, ok bool) {
 // Study finds the secret that a label asks for, or with prose, a sentence. If there is none, or only a weak one, it
 // returns the clues of the text at a secret.
 func Study(text string, prose bool) (m Match, ok bool, c Clues) {
-	may := built().first.look(text)
+	may := looks().look(text)
 	if may == 0 {
 		return m, false, c
 	}
@@ -69,7 +69,7 @@ func Label(text string) (Match, bool) { return find(text, false) }
 // So prose counts only if the sentence begins with the word or asks ("enter your API key"), and not if it forbids
 // ("never enter your password").
 func find(text string, prose bool) (Match, bool) {
-	return stretches(text, prose, built().first.look(text))
+	return stretches(text, prose, looks().look(text))
 }
 
 // stretches judges each stretch of a text alone. A strong match counts before a weak one.
@@ -156,56 +156,46 @@ func search(text string, prose bool) (Match, bool) {
 // phrase tries the table at the start of a word. It returns a secret, or the end of a harmless phrase, which the caller
 // skips.
 func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after cursor, found bool) {
-	key, rest := c.head()
-	list := built().phrases.candidates(key)
-	if len(list) == 0 {
-		return Match{}, c, false
-	}
-	tail, _ := rest.tail()
-	for i := range list {
-		e := &list[i]
-		if e.key != key || (e.tail^tail)&e.mask != 0 {
-			continue
+	list := phrases.candidates(c)
+	for {
+		e, ok := list.next()
+		if !ok {
+			return Match{}, c, false
 		}
-		end, ok := c.spell(e.phrase, e.kind != ending)
+		end, ok := c.spell(e.phrase, kind(e.what) != ending)
 		if !ok {
 			continue
 		}
-		m = Match{e.phrase, first.from, end.at, e.kind == ending || e.language().double(e.phrase)}
-		switch e.kind {
+		m = Match{e.phrase, first.from, end.at, kind(e.what) == ending || e.double}
+		lang := &grammars[e.lang]
+		switch kind(e.what) {
 		case harmless:
 			return Match{}, end, false
 		case anywhere:
-			found = !end.neutral(prose) && said.asks(c.text, prose, end, e.language())
+			found = !end.neutral(prose) && said.asks(c.text, prose, end, lang)
 		case ending:
 			found = end.ends() && !said.forbids(c.text) && (prose || !said.tellsOf(c.text)) &&
-				(!prose || said.asksFor(c.text) && !end.later(e.language().refuses))
+				(!prose || said.asksFor(c.text) && !end.later(lang.refuses))
 		}
 		if found {
 			return m, end, true
 		}
 	}
-	return Match{}, c, false
 }
 
 // compound finds a word joined to the end of another one: dbpassword, myapikey.
 func (c cursor) compound(first letter, said *sentence, prose bool) (Match, bool) {
-	key, rest := c.head()
-	list := built().endings.candidates(key)
-	if len(list) == 0 {
-		return Match{}, false
-	}
-	tail, _ := rest.tail()
-	for i := range list {
-		e := &list[i]
-		if e.key != key || (e.tail^tail)&e.mask != 0 {
-			continue
+	list := endings.candidates(c)
+	for {
+		e, ok := list.next()
+		if !ok {
+			return Match{}, false
 		}
-		if end, ok := c.spellInside(e.phrase); ok && !end.neutral(prose) && said.asks(c.text, prose, end, e.language()) {
+		end, ok := c.spellInside(e.phrase)
+		if ok && !end.neutral(prose) && said.asks(c.text, prose, end, &grammars[e.lang]) {
 			return Match{Word: e.phrase, Start: first.from, End: end.at}, true
 		}
 	}
-	return Match{}, false
 }
 
 // spellInside matches a phrase up to the end of a word, or up to a filler: passwordhere.

@@ -50,7 +50,7 @@ func (s *sentence) back(text string, n int) (kinds, bool) {
 
 // asks decides whether the sentence turns a mention into a request. A label is a request unless it is about the secret.
 // rest is the text after the secret, for languages that put the verb there.
-func (s *sentence) asks(text string, prose bool, rest cursor, lang *language) bool {
+func (s *sentence) asks(text string, prose bool, rest cursor, lang *grammar) bool {
 	if s.forbids(text) {
 		return false
 	}
@@ -65,7 +65,7 @@ func (s *sentence) asks(text string, prose bool, rest cursor, lang *language) bo
 	if !prose {
 		return all.has(asks) || !all.has(about)
 	}
-	few := s.words <= 3 || lang.asks == "" && len(lang.asksLater) == 0
+	few := s.words <= 3 || !lang.asks && len(lang.asksLater) == 0
 	return (all.has(asks) || !all.has(about) && few || rest.later(lang.asksLater)) && !rest.later(lang.refuses)
 }
 
@@ -129,8 +129,8 @@ func Requested(text string, m Match) bool {
 		return true
 	}
 	rest := cursor{text: text, at: m.End}
-	for i := range languages {
-		if rest.later(languages[i].asksLater) {
+	for i := range grammars {
+		if rest.later(grammars[i].asksLater) {
 			return true
 		}
 	}

@@ -13,9 +13,6 @@ func (w words) all(yield func(string) bool) {
 	}
 }
 
-// most returns how many words there are at most.
-func (w words) most() int { return strings.Count(string(w), "|") + 1 }
-
 // language is the vocabulary of one language. A space in a phrase also matches no space, an underscore and a camelCase
 // boundary. The first four lists hold phrases of at least two letters, the others single words.
 type language struct {
@@ -58,7 +55,7 @@ func (l *language) double(phrase string) bool {
 
 // languages are all languages of the tables. A form may use any of them, and they share their look-ups. So no word of
 // one may be an everyday word of another that reverses its meaning.
-var languages = []language{english, german, dutch, french, spanish, portuguese, italian, polish, russian, turkish,
+var languages = [...]language{english, german, dutch, french, spanish, portuguese, italian, polish, russian, turkish,
 	chinese, japanese, korean, arabic, danish, norwegian, swedish, finnish, czech, hungarian, romanian, greek,
 	ukrainian, hindi, thai, vietnamese, indonesian, hebrew, persian}
 
