@@ -60,9 +60,10 @@
  *
  * THE LIBRARY IN C. `./build.sh amalgamation` writes the same engine as C11 files, without a Go runtime. Compile them
  * into your program, on Windows with ELICIT_STATIC. Fork, Signals, Go and Unloading do not apply. It has no thread and
- * no handler. A forked child goes on, if no other thread was inside a call. A thread needs 512 KiB of stack. These
- * differ: a message has at most 64 MiB and is copied. 64 handles share one instance (ELICIT_GROUP), in which calls wait
- * for each other. If an instance breaks, its handles give ELICIT_INTERNAL and take only elicit_close; all others go on.
+ * no handler. A forked child goes on, if no other thread was inside a call. A thread needs 512 KiB of stack; nested
+ * commands took 176 KiB of it at most. These differ: a message has at most 64 MiB and is copied. 64 handles share one
+ * instance (ELICIT_GROUP), in which calls wait for each other. If an instance breaks, its handles give ELICIT_INTERNAL
+ * and take only elicit_close; all others go on.
  * Guardians go to the host as "consult", and elicit_guest adds the "metered" module for it. It reads no file, so
  * "managed_policy" is unknown.
  *
