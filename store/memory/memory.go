@@ -31,7 +31,8 @@ type data struct {
 	journals map[string][]kept[store.Record]
 	entries  map[[2]string]kept[store.Entry]
 	redeemed map[string]int64
-	commits  int
+	commits  int // since the last sweep
+	held     int // things that it left
 }
 
 // kept is something that may be forgotten at some time; 0 never.
@@ -109,19 +110,22 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	return version, nil
 }
 
-// sweep forgets what may be forgotten, every 16th time, because it looks at everything.
+// sweep forgets what may be forgotten. It looks at everything, so it waits for as many commits as there are things.
 func (d *data) sweep(now int64) {
-	if d.commits++; d.commits%16 != 0 {
+	if d.commits++; d.commits < max(16, d.held) {
 		return
 	}
 	gone := func(at int64) bool { return at != 0 && at <= now }
 	maps.DeleteFunc(d.sessions, func(_ string, one kept[store.Saved]) bool { return gone(one.until) })
+	d.commits, d.held = 0, 0
 	for name, records := range d.journals {
 		d.journals[name] = slices.DeleteFunc(records, func(one kept[store.Record]) bool { return gone(one.until) })
+		d.held += len(d.journals[name])
 	}
 	maps.DeleteFunc(d.journals, func(_ string, all []kept[store.Record]) bool { return len(all) == 0 })
 	maps.DeleteFunc(d.entries, func(_ [2]string, one kept[store.Entry]) bool { return gone(one.until) })
 	maps.DeleteFunc(d.redeemed, func(_ string, until int64) bool { return gone(until) })
+	d.held += len(d.sessions) + len(d.entries) + len(d.redeemed)
 }
 
 // Due implements store.Store.
@@ -131,12 +135,8 @@ func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, 
 	}
 	defer s.data.mu.Unlock()
 	next := func(name string) int64 { return s.data.sessions[name].it.Next }
-	var names []string
-	for name := range s.data.sessions {
-		if at := next(name); at != 0 && at <= now {
-			names = append(names, name)
-		}
-	}
+	names := slices.DeleteFunc(slices.Collect(maps.Keys(s.data.sessions)),
+		func(name string) bool { return next(name) == 0 || next(name) > now })
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(next(a), next(b)), cmp.Compare(a, b)) })
 	names = names[min(len(names), skip):]
 	return names[:min(len(names), limit)], nil
