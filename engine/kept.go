@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"math"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -179,10 +180,11 @@ func takeKept(r *strict.Reader) recordedEvent {
 	}
 }
 
-// readLength takes the length of a text that a journal did not keep.
+// readLength takes the length of a text that a journal did not keep. An int has 32 bits in the modules, and a replay
+// goes the same way everywhere.
 func readLength(r *strict.Reader, name string) int {
 	v := r.Take(name)
-	if v.Exists() && (v.Type != gjson.Number || v.Int() < 1 || v.Int() > 1<<40) {
+	if v.Exists() && (v.Type != gjson.Number || v.Int() < 1 || v.Int() > math.MaxInt32) {
 		r.Report("wrong_type", name, elicit.Str("expected", "length"))
 		return 0
 	}
@@ -212,15 +214,18 @@ func readWithheld(r *strict.Reader, name, root string) (list []withheldValue) {
 // readProblem, readFinding and readArgs read what a record tells of a value that it does not keep.
 func readProblem(p gjson.Result) elicit.Problem {
 	return elicit.Problem{Code: p.Get("code").String(), Pointer: p.Get("pointer").String(),
-		In: elicit.AnswerPart(p.Get("in").String()), Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()),
+		In: elicit.AnswerPart(p.Get("in").String()), Start: place(p.Get("start")), End: place(p.Get("end")),
 		Args: readArgs(p)}
 }
 
 func readFinding(f gjson.Result) elicit.Finding {
 	return elicit.Finding{Code: f.Get("code").String(), Severity: elicit.Severity(f.Get("severity").String()),
-		Pointer: f.Get("pointer").String(), Start: int(f.Get("start").Int()), End: int(f.Get("end").Int()),
+		Pointer: f.Get("pointer").String(), Start: place(f.Get("start")), End: place(f.Get("end")),
 		Evidence: f.Get("evidence").String(), Args: readArgs(f)}
 }
+
+// place is where something begins or ends.
+func place(v gjson.Result) int { return int(max(math.MinInt32, min(v.Int(), math.MaxInt32))) }
 
 func readArgs(v gjson.Result) (args []elicit.Arg) {
 	v.Get("args").ForEach(func(k, a gjson.Result) bool {

@@ -115,7 +115,7 @@ func Read(line []byte, head Head) (Record, Head, *elicit.Problem) {
 		return fail("journal_edited")
 	}
 	if seq := m.number(atSeq); seq != next.Seq {
-		return fail("journal_gap", elicit.Num("found", int(seq)))
+		return fail("journal_gap", elicit.Raw("found", strconv.FormatInt(seq, 10)))
 	}
 	if !m.isHash(atPrev, head.Hash) {
 		return fail("journal_unchained")
