@@ -7,6 +7,9 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+
+	"github.com/elicit-engine/elicit/store"
+	"github.com/elicit-engine/elicit/store/memory"
 )
 
 // requests is a connection to a client that a function answers.
@@ -21,11 +24,17 @@ func (f requests) Request(ctx context.Context, _ string, params json.RawMessage)
 
 func (requests) Notify(context.Context, string, json.RawMessage) error { return nil }
 
-// TestWaitingIsCheap counts what an open question costs a process: one goroutine, which is the handler's, and at most
-// 20 KB on the heap for its session and machine.
+// TestWaitingIsCheap counts what an open question costs a process: one goroutine, which is the handler's, with a store
+// another that watches, and its session and machine on the heap. A store in memory has the session, its journal and its
+// state there too.
 func TestWaitingIsCheap(t *testing.T) {
+	t.Run("alone", func(t *testing.T) { waiting(t, nil, 1, 11_500, 75) })
+	t.Run("store", func(t *testing.T) { waiting(t, memory.New(), 2, 17_500, 100) })
+}
+
+func waiting(t *testing.T, kept store.Store, goroutinesEach float64, bytesEach, objectsEach int) {
 	const n = 2000
-	a, err := New(Options{Server: "bot"})
+	a, err := New(Options{Server: "bot", Store: kept})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,13 +50,13 @@ func TestWaitingIsCheap(t *testing.T) {
 		<-answer
 		return json.RawMessage(`{"action":"decline"}`)
 	})
-	measure := func() (goroutines int, heap uint64) {
+	measure := func() (goroutines int, heap, objects uint64) {
 		var m runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&m)
-		return runtime.NumGoroutine(), m.HeapAlloc
+		return runtime.NumGoroutine(), m.HeapAlloc, m.HeapObjects
 	}
-	goroutines, heap := measure()
+	goroutines, heap, objects := measure()
 	open.Add(n)
 	for i := range n {
 		over.Go(func() {
@@ -58,12 +67,14 @@ func TestWaitingIsCheap(t *testing.T) {
 		})
 	}
 	open.Wait()
-	moreGoroutines, moreHeap := measure()
-	if each := float64(moreGoroutines-goroutines) / n; each > 1.1 {
+	moreGoroutines, moreHeap, moreObjects := measure()
+	if each := float64(moreGoroutines-goroutines) / n; each > goroutinesEach+0.1 {
 		t.Errorf("%.1f goroutines for each question", each)
 	}
-	if each := int(moreHeap-heap) / n; each > 20<<10 {
-		t.Errorf("%d bytes for each question", each)
+	bytes, things := int(moreHeap-heap)/n, int(moreObjects-objects)/n
+	t.Logf("%d bytes and %d objects for each question", bytes, things)
+	if bytes > bytesEach || things > objectsEach {
+		t.Errorf("%d bytes and %d objects for each question, at most %d and %d", bytes, things, bytesEach, objectsEach)
 	}
 	close(answer)
 	over.Wait()

@@ -19,7 +19,7 @@ func (s *step) handleAnswered(ev event.Answered) recordedEvent {
 		s.out.emit(*problem)
 		return withoutContent(ev, s.gaps.withheld)
 	}
-	q := s.open.byID[ev.ID]
+	q := s.open.byID.At(ev.ID)
 	// A client without a window cancels at once. That is nobody's answer, so the host's own surface gets a turn.
 	if code := q.unseenByClient(ev, s.at, int64(s.config.limits.unseen)); code != "" && s.open.requeue(q, code, s.at) {
 		return withoutContent(ev, s.gaps.withheld)

@@ -21,7 +21,7 @@ func (s *step) handleAsked(ev event.Asked) recordedEvent {
 		ev.ArgumentsSchema = nil // it only helps to check edited arguments
 	}
 	kept := withoutLong(ev, s.gaps.cut, &s.config.limits)
-	session, open := s.sessions.byName[ev.Session]
+	session, open := s.sessions.byName.Find(ev.Session)
 	if !open {
 		s.out.emit(effect.Problem{About: effect.AboutQuestion, Session: ev.Session, Ref: ev.Ref,
 			Problems: []elicit.Problem{{Code: "unknown_session"}}})

@@ -18,7 +18,7 @@ func (s *step) handleDrafted(ev event.Drafted) recordedEvent {
 	if _, ok := s.open.shownItem(ev.Session, ev.ID); !ok {
 		return ev
 	}
-	q := s.open.byID[ev.ID]
+	q := s.open.byID.At(ev.ID)
 	if draft == nil || q.form == nil {
 		q.shown.draft = nil
 		return ev

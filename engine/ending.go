@@ -13,7 +13,7 @@ import (
 // deadline is late on every machine alike.
 func (s *step) expire() {
 	for _, it := range s.open.Due(s.at) {
-		q, open := s.open.byID[it.ID]
+		q, open := s.open.byID.Find(it.ID)
 		if !open {
 			continue // an answer whose guardian was late has left a grant, which has answered this one
 		}
@@ -42,12 +42,12 @@ func (s *step) endSession(ev event.Closed) {
 	}
 	for _, it := range s.open.Open(ev.Session) {
 		s.open.breakOff(s.open.held(it), sessionIsClosed)
-		delete(s.open.byID, it.ID)
+		s.open.byID.Delete(it.ID)
 		s.open.Settle(it.ID, elicit.Cancelled, cause)
 	}
 	// The session outlives its questions by these lines alone, because a question needs its session until it has
 	// ended.
-	delete(s.sessions.byName, ev.Session)
+	s.sessions.byName.Delete(ev.Session)
 	s.sessions.closing = session
 	s.grants.setOf(ev.Session, nil)
 	s.open.ForgetSession(ev.Session)
@@ -61,7 +61,7 @@ func (s *step) cancel(ev event.Cancelled) {
 		return
 	}
 	for _, it := range s.open.Unanswered(ev.Session) {
-		if q := s.open.byID[it.ID]; q.named(ev) && mayHaveRun(&q.request, ev.Cause) {
+		if q := s.open.byID.At(it.ID); q.named(ev) && mayHaveRun(&q.request, ev.Cause) {
 			s.sessions.learn(&q.request)
 		}
 	}
@@ -97,7 +97,7 @@ func (s *step) handleExtended(ev event.Extended) {
 	if !ok {
 		return
 	}
-	q := s.open.byID[ev.ID]
+	q := s.open.byID.At(ev.ID)
 	c := q.consults.open
 	if it.Deadline == 0 || c != nil && c.deadline == 0 {
 		s.out.problem(effect.AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "no_deadline"})

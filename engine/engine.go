@@ -15,7 +15,7 @@ type Engine struct {
 	config   config
 	clock    clock
 	records  recorder
-	forms    forms
+	forms    *forms
 	sessions sessions
 	open     openQuestions
 	grants   grants
@@ -27,8 +27,7 @@ type Engine struct {
 func New() *Engine {
 	c, out := defaultConfig(), new(outbox)
 	return &Engine{config: c, sessions: newSessions(out), open: newOpenQuestions(c.limits.pending(), out),
-		grants: grants{ofSession: map[string][]elicit.Grant{}}, forms: newForms(),
-		records: newRecorder(c.limits.floodBytes), out: out}
+		forms: newForms(), records: newRecorder(c.limits.floodBytes), out: out}
 }
 
 // Head is the end of the journal chain that this engine's Append effects have made.
@@ -38,14 +37,14 @@ func (e *Engine) Head() journal.Head { return e.records.head }
 func (e *Engine) AssumesLate() bool { return e.config.stack.AssumesLate() }
 
 // Sessions names the open sessions, sorted.
-func (e *Engine) Sessions() []string { return sortedNames(e.sessions.byName) }
+func (e *Engine) Sessions() []string { return sortedNames(&e.sessions.byName) }
 
 // Holds reports whether a question is open, also one that guardians review.
-func (e *Engine) Holds(id elicit.ID) bool { return e.open.byID[id] != nil }
+func (e *Engine) Holds(id elicit.ID) bool { return e.open.byID.At(id) != nil }
 
 // Labels are what an open session did, for an Opened event of the same session in another process.
 func (e *Engine) Labels(session string) []string {
-	if of := e.sessions.byName[session]; of != nil {
+	if of := e.sessions.byName.At(session); of != nil {
 		return slices.Clone(of.labels)
 	}
 	return nil
@@ -55,6 +54,10 @@ func (e *Engine) Labels(session string) []string {
 func (e *Engine) Grants() []elicit.Grant {
 	return slices.DeleteFunc(e.grants.all(), func(g elicit.Grant) bool { return g.Over(e.clock.wall()) })
 }
+
+// ShareForms lets the engine use the forms that another one has read, and the other way round. Nobody may step both at
+// once. It changes no result: a form follows from the bytes of its schema.
+func (e *Engine) ShareForms(with *Engine) { e.forms = with.forms }
 
 // Trim gives up memory that makes steps faster. It is for a host with many engines that wait for people.
 func (e *Engine) Trim() { e.records.buffers = buffers{} }
@@ -103,7 +106,7 @@ func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 	if e.open.ended.ID != "" {
 		e.open.Remember(e.open.ended)
 	}
-	if len(e.open.byID) != e.open.Len() {
+	if e.open.byID.Len() != e.open.Len() {
 		e.open.endStrays(e.Sessions())
 	}
 	counted := e.records.recordCounted()

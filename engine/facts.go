@@ -36,7 +36,7 @@ type forms struct {
 	facts map[*schema.Form]*formFacts
 }
 
-func newForms() forms { return forms{facts: map[*schema.Form]*formFacts{}} }
+func newForms() *forms { return &forms{facts: map[*schema.Form]*formFacts{}} }
 
 // factsOf returns the facts of the form that was read from a schema. Forms come out of a cache by the bytes of their
 // schemas, so those of the last few are worth keeping.

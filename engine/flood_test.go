@@ -173,7 +173,7 @@ func floodEvent(t *rapid.T, e *Engine) event.Event {
 	case 9:
 		return event.Configured{Config: []byte(rapid.SampledFrom(floodConfigs).Draw(t, "config"))}
 	case 10:
-		if _, open := e.sessions.byName[session]; !open {
+		if _, open := e.sessions.byName.Find(session); !open {
 			return opening(session)
 		}
 		return event.Closed{Session: session}

@@ -2,13 +2,13 @@ package engine
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/internal/few"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/order"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -23,7 +23,7 @@ const (
 // grants are the yeses of people that hold for more than one question.
 type grants struct {
 	always    []elicit.Grant
-	ofSession map[string][]elicit.Grant
+	ofSession few.Map[string, []elicit.Grant]
 }
 
 // claim is what a question shows to be answered by a grant.
@@ -35,15 +35,18 @@ type claim struct {
 // all lists the grants: those that hold always, then those of each session, in the order they were given.
 func (g *grants) all() []elicit.Grant {
 	list := slices.Clone(g.always)
-	for _, session := range sortedNames(g.ofSession) {
-		list = append(list, g.ofSession[session]...)
+	for _, session := range sortedNames(&g.ofSession) {
+		list = append(list, g.ofSession.At(session)...)
 	}
 	return list
 }
 
 // sortedNames lists the keys of a map in an order that every process has: no effect may follow the order of a map.
-func sortedNames[K ~string, V any](of map[K]V) []K {
-	names := slices.Collect(maps.Keys(of))
+func sortedNames[K ~string, V any](of *few.Map[K, V]) []K {
+	names := make([]K, 0, of.Len())
+	for name := range of.All() {
+		names = append(names, name)
+	}
 	order.Stable(names, cmp.Compare[K])
 	return names
 }
@@ -56,8 +59,8 @@ func (g *grants) covering(c claim, limit policy.Grants, wall int64) string {
 		return one.Digest == c.digest && one.Principal == c.principal && !one.Over(wall) &&
 			(one.Definition == c.definition || one.Definition == "")
 	}
-	if i := slices.IndexFunc(g.ofSession[c.session], covers); i >= 0 {
-		return string(g.ofSession[c.session][i].ID)
+	if i := slices.IndexFunc(g.ofSession.At(c.session), covers); i >= 0 {
+		return string(g.ofSession.At(c.session)[i].ID)
 	}
 	// The name of a server is only a label, so a yes that outlives the session is bound to what the server really is.
 	coversAlways := func(one elicit.Grant) bool { return one.Identity == c.identity && covers(one) }
@@ -69,7 +72,7 @@ func (g *grants) covering(c claim, limit policy.Grants, wall int64) string {
 
 // none reports whether no grant can cover a question of a session.
 func (g *grants) none(session string) bool {
-	return len(g.always) == 0 && len(g.ofSession[session]) == 0
+	return len(g.always) == 0 && len(g.ofSession.At(session)) == 0
 }
 
 // haveRoom reports whether one more grant of a scope can be kept.
@@ -77,7 +80,7 @@ func (g *grants) haveRoom(scope elicit.Scope, session string) bool {
 	if scope == elicit.Always {
 		return len(g.always) < maxGrants
 	}
-	return len(g.ofSession[session]) < maxSessionGrants
+	return len(g.ofSession.At(session)) < maxSessionGrants
 }
 
 // keep keeps a grant that was given in a session, in the place of those it replaces.
@@ -90,16 +93,16 @@ func (g *grants) keep(session string, one elicit.Grant, wall int64) {
 		g.always = append(slices.DeleteFunc(g.always, replaced), one)
 		return
 	}
-	g.setOf(session, append(slices.DeleteFunc(g.ofSession[session], replaced), one))
+	g.setOf(session, append(slices.DeleteFunc(g.ofSession.At(session), replaced), one))
 }
 
 // setOf sets the grants of a session, none to forget them.
 func (g *grants) setOf(session string, list []elicit.Grant) {
 	if len(list) == 0 {
-		delete(g.ofSession, session)
+		g.ofSession.Delete(session)
 		return
 	}
-	g.ofSession[session] = list
+	g.ofSession.Set(session, list)
 }
 
 // revoke takes a grant back and returns it, if there is one of that id.
@@ -110,8 +113,8 @@ func (g *grants) revoke(id elicit.ID) (elicit.Grant, bool) {
 		g.always = slices.Delete(g.always, i, i+1)
 		return one, true
 	}
-	for _, session := range sortedNames(g.ofSession) {
-		list := g.ofSession[session]
+	for _, session := range sortedNames(&g.ofSession) {
+		list := g.ofSession.At(session)
 		if i := slices.IndexFunc(list, named); i >= 0 {
 			one := list[i]
 			g.setOf(session, slices.Delete(list, i, i+1))

@@ -61,7 +61,7 @@ func Reask(lines iter.Seq[[]byte], permit guardian.Permit, each func(Asking)) (o
 				out.Asked++
 			}
 			e.reask(rec, kept, permit, func(c effect.Consult) {
-				if q := e.open.byID[c.ID]; q != nil {
+				if q := e.open.byID.At(c.ID); q != nil {
 					each(Asking{Record: rec.Seq, At: rec.At, Request: q.request, Consult: c})
 				}
 			})

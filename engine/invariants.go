@@ -56,21 +56,21 @@ func (o *openQuestions) breakOff(q *question, invariant string) {
 		q.end.over = true
 		o.answer(q, effect.Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy, Problems: []elicit.Problem{problem}})
 	}
-	delete(o.byID, id)
+	o.byID.Delete(id)
 	o.Settle(id, elicit.Cancelled, elicit.ByPolicy)
 }
 
 // endStrays ends what is in the map or in the table alone. Both have the same number of questions, so one comparison
 // finds nearly every such bug. The sessions are those that may hold some.
 func (o *openQuestions) endStrays(sessions []string) {
-	for _, id := range sortedNames(o.byID) {
+	for _, id := range sortedNames(&o.byID) {
 		if _, held := o.Find(id); !held {
-			o.breakOff(o.byID[id], questionIsHeld)
+			o.breakOff(o.byID.At(id), questionIsHeld)
 		}
 	}
 	for _, session := range sessions {
 		for _, it := range o.Open(session) {
-			if o.byID[it.ID] == nil {
+			if o.byID.At(it.ID) == nil {
 				o.breakOff(o.held(it), questionIsHeld)
 			}
 		}
@@ -79,7 +79,7 @@ func (o *openQuestions) endStrays(sessions []string) {
 
 // held is the question of an item in the table. One that is missing there has nothing to reply to.
 func (o *openQuestions) held(it pending.Item) *question {
-	if q := o.byID[it.ID]; q != nil {
+	if q := o.byID.At(it.ID); q != nil {
 		return q
 	}
 	return &question{request: elicit.Request{Session: it.Session, ID: it.ID}, end: settling{over: true}}

@@ -19,7 +19,7 @@ func planted(t *testing.T) (e *Engine, first, second *question) {
 			Message: "Which branch?", Schema: []byte(`{"type":"object","properties":{"branch":{"type":"string"}},` +
 				`"required":["branch"]}`)}}})
 	}
-	for _, q := range e.open.byID {
+	for _, q := range e.open.byID.All() {
 		if q.request.Ref == "1" {
 			first = q
 		} else {
@@ -27,7 +27,7 @@ func planted(t *testing.T) (e *Engine, first, second *question) {
 		}
 	}
 	if first == nil || second == nil {
-		t.Fatalf("%d questions are open", len(e.open.byID))
+		t.Fatalf("%d questions are open", e.open.byID.Len())
 	}
 	return e, first, second
 }
@@ -72,10 +72,10 @@ func TestBrokenInvariant(t *testing.T) {
 		t.Run(invariant, func(t *testing.T) {
 			e, first, second := planted(t)
 			checkBroken(t, invariant, first, plant(e, first))
-			if _, open := e.open.Find(first.request.ID); open || e.open.byID[first.request.ID] != nil {
+			if _, open := e.open.Find(first.request.ID); open || e.open.byID.At(first.request.ID) != nil {
 				t.Error("the question is still open")
 			}
-			if _, open := e.open.Find(second.request.ID); !open || e.open.byID[second.request.ID] != second {
+			if _, open := e.open.Find(second.request.ID); !open || e.open.byID.At(second.request.ID) != second {
 				t.Fatal("the other question is gone")
 			}
 			e.Step(Input{At: 4, Event: event.Ticked{}})
@@ -93,8 +93,8 @@ func TestBrokenSession(t *testing.T) {
 		next      event.Event
 		invariant string
 	}{
-		"no question": {func(e *Engine, q *question) { delete(e.open.byID, q.request.ID) }, event.Ticked{}, questionIsHeld},
-		"no question at the end": {func(e *Engine, q *question) { delete(e.open.byID, q.request.ID) },
+		"no question": {func(e *Engine, q *question) { e.open.byID.Delete(q.request.ID) }, event.Ticked{}, questionIsHeld},
+		"no question at the end": {func(e *Engine, q *question) { e.open.byID.Delete(q.request.ID) },
 			event.Closed{Session: "s"}, sessionIsClosed},
 		"another id": {func(e *Engine, q *question) { q.request.ID = "00000000000000000000000000000000" },
 			event.Closed{Session: "s"}, sessionIsClosed},
@@ -104,10 +104,10 @@ func TestBrokenSession(t *testing.T) {
 			id := first.request.ID
 			c.plant(e, first)
 			checkBroken(t, c.invariant, first, e.Step(Input{At: 3, Event: c.next}))
-			if _, open := e.open.Find(id); open || e.open.byID[id] != nil {
+			if _, open := e.open.Find(id); open || e.open.byID.At(id) != nil {
 				t.Error("the question is still open")
 			}
-			if e.Step(Input{At: 4, Event: event.Closed{Session: "s"}}); len(e.open.byID)+e.open.Len() > 0 {
+			if e.Step(Input{At: 4, Event: event.Closed{Session: "s"}}); e.open.byID.Len()+e.open.Len() > 0 {
 				t.Error("a session is closed, and holds something")
 			}
 		})

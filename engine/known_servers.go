@@ -4,30 +4,31 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/few"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
 // knownServers holds, by principal, the names of the servers whose sessions were opened here, in the order in which
 // they were met first. A name is held against those before it, so that opening a session twice does not make an
 // impostor known. It belongs to a principal because the name of one person's server is nothing to tell another.
-type knownServers map[string][]string
+type knownServers struct{ few.Map[string, []string] }
 
 // maxKnownServers bounds the names of one principal. The oldest stay: a crowd of names must not push out the real ones.
 const maxKnownServers = 64
 
 // add remembers a name, unless it is known already.
-func (f knownServers) add(principal, server string) {
-	names, known := f[principal]
-	if server == "" || len(server) > maxLabel || len(names) >= maxKnownServers || !known && len(f) >= maxPrincipals ||
+func (f *knownServers) add(principal, server string) {
+	names, known := f.Find(principal)
+	if server == "" || len(server) > maxLabel || len(names) >= maxKnownServers || !known && f.Len() >= maxPrincipals ||
 		slices.Contains(names, server) {
 		return
 	}
-	f[principal] = append(slices.Clip(names), server)
+	f.Set(principal, append(slices.Clip(names), server))
 }
 
 // before lists the names that were met before a server's.
-func (f knownServers) before(principal, server string) []string {
-	names := f[principal]
+func (f *knownServers) before(principal, server string) []string {
+	names := f.At(principal)
 	if i := slices.Index(names, server); i >= 0 {
 		return names[:i]
 	}

@@ -49,7 +49,7 @@ func (o *openQuestions) refuse(q *question, cause elicit.Cause, problems ...elic
 // forget drops a request that is over and remembers how it ended.
 func (o *openQuestions) forget(q *question, outcome elicit.Outcome, cause elicit.Cause) {
 	id := q.request.ID
-	if o.byID[id] == q {
+	if o.byID.At(id) == q {
 		o.drop(q)
 		o.Settle(id, outcome, cause)
 	} else if cause != elicit.ByRateLimit { // a flood must not push out what explains the late answers of others
@@ -81,7 +81,7 @@ func (o *openQuestions) withdraw(q *question, outcome elicit.Outcome, cause elic
 func (o *openQuestions) withdrawQueued(session string, because elicit.Reason) {
 	for _, it := range o.Unanswered(session) {
 		if it.State == pending.Queued {
-			q := o.byID[it.ID]
+			q := o.byID.At(it.ID)
 			q.because(because)
 			o.withdraw(q, elicit.Cancelled, elicit.ByPolicy)
 		}
@@ -104,7 +104,7 @@ func (o *openQuestions) complete(ev event.Completed) {
 
 // page finds the request whose page is finished, nil for none, and reports whether that is news.
 func (o *openQuestions) page(ev event.Completed) (q *question, news bool) {
-	of := o.pages[ev.Session]
+	of := o.pages.At(ev.Session)
 	if of == nil || ev.Link == "" || of.links[ev.Link] == nil {
 		return nil, false
 	}
@@ -118,7 +118,7 @@ func (o *openQuestions) page(ev event.Completed) (q *question, news bool) {
 func (o *openQuestions) cancel(ev event.Cancelled) {
 	cause := cmp.Or(ev.Cause, elicit.ByPeerCancelled)
 	for _, it := range o.Unanswered(ev.Session) {
-		q := o.byID[it.ID]
+		q := o.byID.At(it.ID)
 		o.cancelJoined(q, func(ref, parent string) bool { return names(ev, ref, parent) }, cause)
 		if names(ev, q.request.Ref, q.request.Parent) && !o.promote(q, cause) {
 			o.withdraw(q, elicit.Cancelled, cause)
@@ -129,7 +129,7 @@ func (o *openQuestions) cancel(ev event.Cancelled) {
 // cancels reports that ev takes something back.
 func (o *openQuestions) cancels(ev event.Cancelled) bool {
 	for _, it := range o.Unanswered(ev.Session) {
-		if o.byID[it.ID].named(ev) {
+		if o.byID.At(it.ID).named(ev) {
 			return true
 		}
 	}

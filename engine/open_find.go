@@ -52,16 +52,16 @@ func (o *openQuestions) unusable(ev event.Answered, opened *event.Opened, wall i
 	switch {
 	case it.Session != ev.Session:
 		return fail("unknown_request") // another session's id says nothing here, not even that it exists
-	case !o.byID[ev.ID].mayAnswer(ev):
+	case !o.byID.At(ev.ID).mayAnswer(ev):
 		return fail("wrong_principal")
 	case it.State == pending.Awaiting:
-		by := o.byID[ev.ID].acceptedBy()
+		by := o.byID.At(ev.ID).acceptedBy()
 		p := fail("already_settled", elicit.Str("outcome", string(elicit.Accepted)), elicit.Str("cause", string(by)))
 		p.Outcome, p.Cause = elicit.Accepted, by
 		return p
 	case it.State == pending.Queued || it.State == pending.Reviewing:
 		return fail("not_shown")
-	case o.byID[ev.ID].consults.open != nil && ev.Action == elicit.Accept:
+	case o.byID.At(ev.ID).consults.open != nil && ev.Action == elicit.Accept:
 		return fail("answer_in_review")
 	case !ev.Action.Valid():
 		return fail("unknown_action", elicit.Str("action", string(ev.Action)))
@@ -89,7 +89,7 @@ func (o *openQuestions) consulted(ev event.Consulted) (q *question, problem stri
 		}
 		return nil, "unknown_request"
 	}
-	q = o.byID[ev.ID]
+	q = o.byID.At(ev.ID)
 	switch {
 	case q.consults.open.waitingFor(ev.Round) == nil:
 		return nil, "consult_over"

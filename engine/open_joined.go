@@ -17,7 +17,7 @@ func (o *openQuestions) join(q *question) bool {
 	}
 	r, digest := &q.request, ""
 	for _, it := range o.Unanswered(r.Session) {
-		first := o.byID[it.ID]
+		first := o.byID.At(it.ID)
 		// The digest covers all that a yes is about. These members are compared beside it, because they decide how
 		// the question is put or how long a yes may hold. They are cheap, so the digest is made only where they
 		// agree.

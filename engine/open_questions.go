@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/few"
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
@@ -16,9 +17,9 @@ import (
 // The map has what a step needs of the few that something happens to.
 type openQuestions struct {
 	*pending.Table
-	byID  map[elicit.ID]*question
-	pages map[string]*pages // by session
-	ended pending.Ended     // how a question that was never held has ended in this step
+	byID  few.Map[elicit.ID, *question]
+	pages few.Map[string, *pages] // by session
+	ended pending.Ended           // how a question that was never held has ended in this step
 	out   *outbox
 }
 
@@ -29,23 +30,23 @@ type pages struct {
 }
 
 func newOpenQuestions(limits pending.Limits, out *outbox) openQuestions {
-	return openQuestions{Table: pending.New(limits), byID: map[elicit.ID]*question{}, pages: map[string]*pages{}, out: out}
+	return openQuestions{Table: pending.New(limits), out: out}
 }
 
 // pagesOf are the pages of a session, made when there are none. Pages that wait may be many and old, so their number
 // and size are counted as they come and go. A step does not look through them.
 func (o *openQuestions) pagesOf(session string) *pages {
-	of := o.pages[session]
+	of := o.pages.At(session)
 	if of == nil {
 		of = &pages{links: map[string]*question{}}
-		o.pages[session] = of
+		o.pages.Set(session, of)
 	}
 	return of
 }
 
 // keep holds a request until drop.
 func (o *openQuestions) keep(q *question) {
-	o.byID[q.request.ID] = q
+	o.byID.Set(q.request.ID, q)
 	if link := q.request.Link; link != "" {
 		o.pagesOf(q.request.Session).links[link] = q
 	}
@@ -53,8 +54,8 @@ func (o *openQuestions) keep(q *question) {
 
 // drop lets go of a request, which must still be in the table: its state there says whether its size was counted.
 func (o *openQuestions) drop(q *question) {
-	delete(o.byID, q.request.ID)
-	of := o.pages[q.request.Session]
+	o.byID.Delete(q.request.ID)
+	of := o.pages.At(q.request.Session)
 	if of == nil {
 		return
 	}
@@ -65,7 +66,7 @@ func (o *openQuestions) drop(q *question) {
 		of.bytes -= q.size()
 	}
 	if len(of.links) == 0 && of.bytes == 0 {
-		delete(o.pages, q.request.Session)
+		o.pages.Delete(q.request.Session)
 	}
 }
 
@@ -75,11 +76,11 @@ func (o *openQuestions) awaitPage(q *question) { o.pagesOf(q.request.Session).by
 
 // bytesOf is the size of all that a session holds.
 func (o *openQuestions) bytesOf(session string) (n int) {
-	if of := o.pages[session]; of != nil {
+	if of := o.pages.At(session); of != nil {
 		n = of.bytes
 	}
 	for _, it := range o.Unanswered(session) {
-		n += o.byID[it.ID].size()
+		n += o.byID.At(it.ID).size()
 	}
 	return n
 }
@@ -89,7 +90,7 @@ func (o *openQuestions) bytesOf(session string) (n int) {
 // whether the handle ref names a request that waits for its answer, joined or not.
 func (o *openQuestions) correction(session, ref string) (n int, inUse bool) {
 	for _, it := range o.Unanswered(session) {
-		q := o.byID[it.ID]
+		q := o.byID.At(it.ID)
 		if q.request.HeldCall {
 			n--
 		} else {
@@ -171,7 +172,7 @@ func (o *openQuestions) charge(q *question, limits *limits, at int64) []elicit.P
 func (o *openQuestions) chargeCall(q *question, limit int) []elicit.Problem {
 	waiting := 0
 	for _, it := range o.Unanswered(q.request.Session) {
-		if other := o.byID[it.ID]; other != q && other.request.HeldCall {
+		if other := o.byID.At(it.ID); other != q && other.request.HeldCall {
 			waiting += 1 + len(other.joined)
 		}
 	}
@@ -185,7 +186,7 @@ func (o *openQuestions) chargeCall(q *question, limit int) []elicit.Problem {
 
 // supersede ends an older request that asks for the same page: the newest is the one the server still waits for.
 func (o *openQuestions) supersede(q *question) {
-	if of := o.pages[q.request.Session]; of != nil && of.links[q.request.Link] != nil {
+	if of := o.pages.At(q.request.Session); of != nil && of.links[q.request.Link] != nil {
 		o.withdraw(of.links[q.request.Link], elicit.Cancelled, elicit.BySuperseded)
 	}
 }
@@ -200,7 +201,7 @@ func (o *openQuestions) note(ev event.Noted, at int64) {
 			Args: []elicit.Arg{elicit.Str("receipt", string(ev.Receipt))}})
 		return
 	}
-	if shown := &o.byID[ev.ID].shown; !slices.Contains(shown.receipts, ev.Receipt) {
+	if shown := &o.byID.At(ev.ID).shown; !slices.Contains(shown.receipts, ev.Receipt) {
 		shown.receipts = append(shown.receipts, ev.Receipt)
 		if ev.Receipt == event.ReceiptShown {
 			shown.at = at // the host may have drawn it some time after the effect

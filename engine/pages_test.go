@@ -52,7 +52,7 @@ func costAfterPages(t *testing.T, n int) float64 {
 	for i := range n {
 		step(event.Completed{Session: "s", Link: fmt.Sprint("page ", i)})
 	}
-	if of := e.open.pages["s"]; len(e.open.Open("s")) > 0 || of != nil {
+	if of := e.open.pages.At("s"); len(e.open.Open("s")) > 0 || of != nil {
 		t.Errorf("finished pages leave %+v", of)
 	}
 	return cost

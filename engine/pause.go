@@ -29,7 +29,7 @@ func (o *sessions) emitPauses(isShown func(session string) bool, at int64) {
 	}
 	for _, name := range seen {
 		// An effect is about a session that is open, or about the one that this step has ended.
-		if session := cmp.Or(o.byName[name], o.closing); session != nil && session.opened.Session == name {
+		if session := cmp.Or(o.byName.At(name), o.closing); session != nil && session.opened.Session == name {
 			if pause, changes := session.pause(isShown(name), at); changes {
 				o.out.emit(pause)
 			}

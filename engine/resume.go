@@ -12,7 +12,7 @@ import (
 // handleResumed rebuilds a saved session. State may come from anywhere, so every part is checked as if it were new,
 // policy decides again, and a state with anything wrong in it changes nothing.
 func (s *step) handleResumed(ev event.Resumed) {
-	reader := stateReader{config: &s.config, forms: &s.forms, known: s.open.Table}
+	reader := stateReader{config: &s.config, forms: s.forms, known: s.open.Table}
 	saved, problems := reader.read(ev.State)
 	if len(problems) > 0 {
 		s.out.problem(effect.AboutSession, "", "", problems...)
@@ -114,7 +114,7 @@ func (s *step) redecide(id elicit.ID) {
 	if !open || it.State == pending.Awaiting {
 		return
 	}
-	q := s.open.byID[id]
+	q := s.open.byID.At(id)
 	if s.reviewAgain(it, q) {
 		return
 	}

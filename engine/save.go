@@ -22,7 +22,7 @@ const (
 // compares them, and, of answers, only what policy lets be suggested again. It reports false for a session that is not
 // open.
 func (e *Engine) Save(name string) ([]byte, bool) {
-	session, ok := e.sessions.byName[name]
+	session, ok := e.sessions.byName.Find(name)
 	if !ok {
 		return nil, false
 	}
@@ -35,7 +35,7 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	// A fact that no policy looks at is not saved, so a state has no more of a person's habits than it needs.
 	looks, quiet := e.config.stack.LooksAtHaste(), e.config.stack.LooksAtTime()
 	for i, it := range items {
-		q := e.open.byID[it.ID]
+		q := e.open.byID.At(it.ID)
 		if q.consults.open != nil {
 			it.Deadline = q.consults.open.deadline // guardians are asked again, and an answer under review must be given again
 		}
@@ -55,7 +55,7 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 		most = maxAskingEnds
 	}
 	jsontext.List(&o, "ended", savedEnds(e.open.EndedOf(name, most)))
-	if hosts := e.sessions.hosts[opened.Principal]; len(hosts) > 0 {
+	if hosts := e.sessions.hosts.At(opened.Principal); len(hosts) > 0 {
 		jsontext.OptStrings(&o, "visited", hosts)
 	}
 	if servers := e.sessions.servers.before(opened.Principal, opened.Server); len(servers) > 0 {
@@ -77,7 +77,7 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	if len(session.reviews.last) > 0 {
 		o.Str("reviews", session.reviews.String())
 	}
-	if grants := e.grants.ofSession[name]; len(grants) > 0 {
+	if grants := e.grants.ofSession.At(name); len(grants) > 0 {
 		jsontext.List(&o, "grants", savedGrants(grants))
 	}
 	if level, at, spent := e.open.SessionAllowance(name); spent {

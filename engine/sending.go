@@ -175,7 +175,7 @@ func (s *step) keepGrant(session string, g elicit.Grant) {
 		if it.State != pending.Queued {
 			continue
 		}
-		q := s.open.byID[it.ID]
+		q := s.open.byID.At(it.ID)
 		d := s.decider.weighAgain(q, s.now(q), true)
 		if r, settled := s.decider.settlement(q, d); settled && r.Outcome == elicit.Accepted {
 			s.open.Recall(it.ID)

@@ -38,7 +38,7 @@ func (s *session) reconfigured(c *config) {
 
 // resembles names the known server that the server of a session resembles, if there is one. Inspection need compare a
 // request with no other name. The result is kept until the session ends or the configuration changes.
-func (s *session) resembles(configured []string, met knownServers) []string {
+func (s *session) resembles(configured []string, met *knownServers) []string {
 	if !s.compared {
 		// The capacity is cut, so that append copies and never writes into the configuration's own list.
 		known := append(configured[:len(configured):len(configured)], met.before(s.opened.Principal, s.opened.Server)...)

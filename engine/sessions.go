@@ -4,12 +4,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/few"
 )
 
 // sessions are the open sessions, and what outlives them: by principal, the hosts that were visited and the servers
 // that were met. They know nothing of policy and guardians.
 type sessions struct {
-	byName  map[string]*session
+	byName  few.Map[string, *session]
 	hosts   visitedHosts
 	servers knownServers
 	closing *session // the session that this step has ended
@@ -17,16 +18,16 @@ type sessions struct {
 }
 
 func newSessions(out *outbox) sessions {
-	return sessions{byName: map[string]*session{}, hosts: visitedHosts{}, servers: knownServers{}, out: out}
+	return sessions{out: out}
 }
 
 // of is the session that a question came in. It is open as long as the question is: a session that ends settles all
 // that it held first.
-func (o *sessions) of(q *question) *session { return o.byName[q.request.Session] }
+func (o *sessions) of(q *question) *session { return o.byName.At(q.request.Session) }
 
 // opened is what a session was opened with, nil if none of that name is open.
 func (o *sessions) opened(name string) *event.Opened {
-	if session, open := o.byName[name]; open {
+	if session, open := o.byName.Find(name); open {
 		return &session.opened
 	}
 	return nil
@@ -41,19 +42,19 @@ func newSession(ev event.Opened) *session {
 // begin begins a session, or says why it cannot and returns nil.
 func (o *sessions) begin(ev event.Opened, most int) *session {
 	fail := func(code string) { o.out.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: code}) }
-	switch _, known := o.byName[ev.Session]; {
+	switch _, known := o.byName.Find(ev.Session); {
 	case ev.Session == "":
 		fail("session_unnamed")
 	case known:
 		fail("session_open")
-	case len(o.byName) >= most:
+	case o.byName.Len() >= most:
 		fail("too_many_sessions")
 	case ev.Side != elicit.Answering && ev.Side != elicit.Asking:
 		fail("side_unsupported")
 	default:
 		// The name is free, so nothing that another session left can reach this one: endSession has dropped it.
 		begun := newSession(ev)
-		o.byName[ev.Session] = begun
+		o.byName.Set(ev.Session, begun)
 		return begun
 	}
 	return nil
@@ -61,7 +62,7 @@ func (o *sessions) begin(ev event.Opened, most int) *session {
 
 // find is the session of a name, or nil after a problem that says so.
 func (o *sessions) find(name string) *session {
-	session := o.byName[name]
+	session := o.byName.At(name)
 	if session == nil {
 		o.out.problem(effect.AboutSession, name, "", elicit.Problem{Code: "unknown_session"})
 	}
@@ -71,13 +72,13 @@ func (o *sessions) find(name string) *session {
 // known is what tells for or against a request of a session, beside the request itself. configured are the servers
 // that the configuration names.
 func (o *sessions) known(of *session, configured []string, wall int64) Known {
-	return Known{At: wall, Hosts: o.hosts[of.opened.Principal], Servers: of.resembles(configured, o.servers),
+	return Known{At: wall, Hosts: o.hosts.At(of.opened.Principal), Servers: of.resembles(configured, &o.servers),
 		Hasty: of.haste.isHasty(), Labels: of.labels}
 }
 
 // learn adds the labels of a deed that was not refused.
 func (o *sessions) learn(r *elicit.Request) {
-	if session := o.byName[r.Session]; session != nil {
+	if session := o.byName.At(r.Session); session != nil {
 		session.labels.learn(r)
 	}
 }
@@ -108,7 +109,7 @@ func (o *sessions) recall(opened *event.Opened, hosts, servers []string) {
 
 // reconfigured drops what another configuration does not let stand.
 func (o *sessions) reconfigured(c *config) {
-	for _, session := range o.byName {
+	for _, session := range o.byName.All() {
 		session.reconfigured(c)
 	}
 }
@@ -134,7 +135,7 @@ func (o *sessions) forget(ev event.Forgotten) {
 
 // forgetTyped drops what people typed for a server, in each of its sessions.
 func (o *sessions) forgetTyped(server string) {
-	for _, session := range o.byName {
+	for _, session := range o.byName.All() {
 		if session.opened.Server == server {
 			session.typed = nil
 		}

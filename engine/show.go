@@ -13,7 +13,7 @@ import (
 // showNext shows queued requests whose turn it is.
 func (s *step) showNext() {
 	for _, it := range s.open.Next(s.at) {
-		s.show(s.open.byID[it.ID], it.Deadline)
+		s.show(s.open.byID.At(it.ID), it.Deadline)
 	}
 }
 
@@ -57,14 +57,14 @@ func (s *step) showByClient(q *question) {
 // prefer shows a queued question before its turn.
 func (s *step) prefer(ev event.Preferred) {
 	open := s.open.Unanswered(ev.Session)
-	i := slices.IndexFunc(open, func(it pending.Item) bool { return s.open.byID[it.ID].request.Ref == ev.Ref })
+	i := slices.IndexFunc(open, func(it pending.Item) bool { return s.open.byID.At(it.ID).request.Ref == ev.Ref })
 	if i < 0 {
 		s.out.emit(effect.Problem{About: effect.AboutQuestion, Session: ev.Session, Ref: ev.Ref,
 			Problems: []elicit.Problem{{Code: "unknown_request"}}})
 		return
 	}
 	if it, queued := s.open.Prefer(open[i].ID, s.at); queued {
-		s.open.byID[it.ID].shown.preferred = true
-		s.show(s.open.byID[it.ID], it.Deadline)
+		s.open.byID.At(it.ID).shown.preferred = true
+		s.show(s.open.byID.At(it.ID), it.Deadline)
 	}
 }

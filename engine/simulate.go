@@ -169,7 +169,7 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 		clear(s.forms)
 	case event.Opened:
 		if !hasProblem(rec.Effects) {
-			s.sessions.byName[ev.Session] = newSession(ev)
+			s.sessions.byName.Set(ev.Session, newSession(ev))
 			s.sessions.servers.add(ev.Principal, ev.Server)
 		}
 	case event.Resumed:
@@ -177,8 +177,8 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 			state := gjson.ParseBytes(ev.State)
 			r := strict.Of(state)
 			opened.Labels = r.Strs("labels")
-			s.sessions.byName[opened.Session] = newSession(opened)
-			s.resumeHaste(s.sessions.byName[opened.Session], state)
+			s.sessions.byName.Set(opened.Session, newSession(opened))
+			s.resumeHaste(s.sessions.byName.At(opened.Session), state)
 			s.resumeDeeds(state)
 			s.sessions.recall(&opened, readHosts(&r, "visited"), readKnownServers(&r, "servers"))
 		}
@@ -187,7 +187,7 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 			s.rememberVisits(rec.Effects)
 		}
 	case event.Closed:
-		delete(s.sessions.byName, ev.Session)
+		s.sessions.byName.Delete(ev.Session)
 	case floodedEvent:
 		s.afterFlooded = true
 		s.ids.flood.since += ev.count
@@ -240,7 +240,7 @@ func (s *simulation) followDeeds(effects []byte) {
 // rememberVisits remembers where an answer sent a person.
 func (s *simulation) rememberVisits(effects []byte) {
 	gjson.ParseBytes(effects).ForEach(func(_, e gjson.Result) bool {
-		if session, open := s.sessions.byName[e.Get("session").String()]; open && e.Get("effect").Str == "open_url" {
+		if session, open := s.sessions.byName.Find(e.Get("session").String()); open && e.Get("effect").Str == "open_url" {
 			s.sessions.hosts.add(session.opened.Principal, e.Get("url").String())
 		}
 		return true
@@ -268,7 +268,7 @@ func openedInState(state []byte) (event.Opened, bool) {
 
 // question decides one question again, unless it never came before policy.
 func (s *simulation) question(rec journal.Record, ev event.Asked, id elicit.ID) {
-	session, open := s.sessions.byName[ev.Session]
+	session, open := s.sessions.byName.Find(ev.Session)
 	came := recordedOutcomeOf(rec.Effects, id)
 	if !open || came.end == endedEarly || came.muted() {
 		return

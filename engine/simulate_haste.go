@@ -53,7 +53,7 @@ func (s *simulation) followHaste(rec journal.Record) {
 			delete(s.shown, id)
 		case "reply":
 			delete(s.shown, id)
-			session, open := s.sessions.byName[e.Get("session").String()]
+			session, open := s.sessions.byName.Find(e.Get("session").String())
 			if !open || q == nil || q.other || q.answered == 0 || elicit.Cause(e.Get("cause").Str) != elicit.ByUser {
 				break
 			}

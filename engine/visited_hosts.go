@@ -3,13 +3,14 @@ package engine
 import (
 	"slices"
 
+	"github.com/elicit-engine/elicit/engine/internal/few"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
 // visitedHosts holds, by principal, the hosts a person agreed to visit, oldest first, so that a later address can be
 // held against them. A prepared answer is nobody's agreement and is not in it.
-type visitedHosts map[string][]string
+type visitedHosts struct{ few.Map[string, []string] }
 
 const (
 	maxVisited    = 64   // hosts of one principal; the oldest goes first
@@ -18,23 +19,23 @@ const (
 )
 
 // add remembers the host of an address as the newest.
-func (v visitedHosts) add(principal, address string) {
+func (v *visitedHosts) add(principal, address string) {
 	if u, ok := risk.ParseURL(address); ok {
 		v.keep(principal, u.Host)
 	}
 }
 
 // keep remembers a host as the newest. A crowd of new principals cannot push out the hosts of the others.
-func (v visitedHosts) keep(principal, host string) {
+func (v *visitedHosts) keep(principal, host string) {
 	if !isHost(host) {
 		return
 	}
-	hosts, known := v[principal]
-	if !known && len(v) >= maxPrincipals {
+	hosts, known := v.Find(principal)
+	if !known && v.Len() >= maxPrincipals {
 		return
 	}
 	hosts = append(slices.DeleteFunc(slices.Clone(hosts), func(q string) bool { return q == host }), host)
-	v[principal] = hosts[max(0, len(hosts)-maxVisited):]
+	v.Set(principal, hosts[max(0, len(hosts)-maxVisited):])
 }
 
 // readHosts takes the hosts of a saved session. Each must be spelled as the host of an address is.

@@ -89,7 +89,7 @@ func (m *Machine) response(q *question, raw []byte) {
 		m.askAgain(q, problems...)
 	case q.page && a.Action == elicit.Accept:
 		q.consented = true // the answer itself comes from the page
-	case m.client.nobodyThere(q, m.calls.byID[q.call], a.Action, m.clock.now):
+	case m.client.nobodyThere(q, m.calls.byID.At(q.call), a.Action, m.clock.now):
 		q.absent = true
 		m.put(q)
 	case m.client.forAnother(q): // the caller gives up, and says nothing for the other person
@@ -182,7 +182,7 @@ func (m *Machine) submitted(ev Submitted) {
 		}
 	}
 	if byModel && !still {
-		m.resume(m.calls.byID[q.call])
+		m.resume(m.calls.byID.At(q.call))
 	}
 }
 
@@ -197,7 +197,7 @@ func (ev Submitted) said() string {
 func (m *Machine) submittedLate(ev Submitted) {
 	// The model may report after the page has brought the answer. Then the call only has to go on.
 	for _, id := range m.calls.order {
-		c := m.calls.byID[id]
+		c := m.calls.byID.At(id)
 		for _, a := range c.answers {
 			if ev.Link != "" && a.link != ev.Link || ev.Link == "" && (ev.ID == "" || a.settle.ID != ev.ID) {
 				continue

@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/few"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -52,8 +53,10 @@ func begin(c Config, in Input) (*Machine, []elicit.Problem) {
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	m := &Machine{client: client{config: c}, decider: decider{engine: engine.New()},
-		calls: calls{byID: map[string]*call{}}}
+	m := &Machine{client: client{config: c}, decider: decider{engine: engine.New()}}
+	if c.Forms != nil {
+		m.decider.engine.ShareForms(c.Forms)
+	}
 	m.client.dialect, _ = mcp.Lookup(c.Version)
 	m.clock.read(in)
 	return m, m.configure(c.Engine)
@@ -131,11 +134,14 @@ func (m *Machine) Step(in Input) []Effect {
 func (m *Machine) Head() journal.Head { return m.decider.engine.Head() }
 
 // Trim gives up memory that makes steps faster. A host with many machines calls it when a person begins to think.
-func (m *Machine) Trim() { m.decider.engine.Trim() }
+func (m *Machine) Trim() {
+	m.decider.engine.Trim()
+	m.client.expressed = few.Map[digestOf, bool]{}
+}
 
 // finish ends a step. It asks for a tick when the next one is at another time than before.
 func (m *Machine) finish() []Effect {
-	if len(m.calls.byID) != len(m.calls.order) && !m.closed { // a call that is listed nowhere could never end
+	if m.calls.byID.Len() != len(m.calls.order) && !m.closed { // a call that is listed nowhere could never end
 		p := broken(callsAgree)
 		m.out.problem(p.Code, "", p.Args...)
 		m.close(Closed{Cause: elicit.ByShutdown})
@@ -144,7 +150,7 @@ func (m *Machine) finish() []Effect {
 	for _, q := range m.questions.list {
 		at = sooner(at, sooner(q.deadline, q.holdUntil))
 	}
-	for _, c := range m.calls.byID {
+	for _, c := range m.calls.byID.All() {
 		at = sooner(at, c.expires)
 	}
 	if at != m.wake {

@@ -33,7 +33,7 @@ func (m *Machine) called(ev Called) {
 		m.out.problem(problem.Code, "", problem.Args...)
 		return
 	}
-	if c := m.calls.byID[ev.Call]; c != nil && c.running {
+	if c := m.calls.byID.At(ev.Call); c != nil && c.running {
 		// Two runs under one name could not be told apart, and one would get the answers of the other.
 		m.out.problem("call_running", "")
 		return
@@ -41,7 +41,7 @@ func (m *Machine) called(ev Called) {
 	c := m.calls.interrupted(ev, arguments)
 	if c == nil {
 		// Calls that wait for a person give way to new ones. A call that runs does not: its handler is here.
-		if len(m.calls.byID) >= maxCalls && !m.dropOldest() {
+		if m.calls.byID.Len() >= maxCalls && !m.dropOldest() {
 			m.out.problem("too_many_calls", "", elicit.Num("limit", maxCalls))
 			return
 		}
@@ -66,7 +66,7 @@ func (m *Machine) called(ev Called) {
 // dropOldest forgets the oldest interrupted call.
 func (m *Machine) dropOldest() bool {
 	for _, id := range m.calls.order {
-		if c := m.calls.byID[id]; !c.running || c.interrupted {
+		if c := m.calls.byID.At(id); !c.running || c.interrupted {
 			m.endCall(c, elicit.ByCallEnded)
 			return true
 		}
@@ -86,7 +86,7 @@ func (m *Machine) endCall(c *call, cause elicit.Cause) {
 
 // returned ends a run. Of an interrupted call everything stays until the client makes it again.
 func (m *Machine) returned(ev Returned) {
-	c := m.calls.byID[ev.Call]
+	c := m.calls.byID.At(ev.Call)
 	switch {
 	case c == nil || !c.running:
 		m.out.problem("unknown_call", "")
@@ -122,7 +122,7 @@ func (m *Machine) cancelled(ev Cancelled) {
 		m.out.problem("unknown_request", ev.ID)
 		return
 	}
-	if c := m.calls.byID[ev.Call]; c != nil {
+	if c := m.calls.byID.At(ev.Call); c != nil {
 		m.endCall(c, elicit.ByCallEnded)
 		return
 	}
@@ -140,7 +140,7 @@ func (m *Machine) close(ev Closed) {
 	for _, q := range slices.Clone(m.questions.list) {
 		m.settle(q, Settle{Outcome: elicit.Cancelled, Cause: cause})
 	}
-	m.calls, m.closed = calls{byID: map[string]*call{}}, true
+	m.calls, m.closed = calls{}, true
 }
 
 // canonicalObject returns arguments in canonical spelling: the same call is known by the same bytes.

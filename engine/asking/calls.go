@@ -4,11 +4,12 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/internal/few"
 )
 
 // calls are the calls of the client whose handlers run, or ran until they were interrupted.
 type calls struct {
-	byID  map[string]*call
+	byID  few.Map[string, *call]
 	order []string // oldest first
 }
 
@@ -55,7 +56,7 @@ type open struct {
 
 // waiting is a call whose handler runs and waits for what it asks, nil if there is none of that name.
 func (o *calls) waiting(id string) *call {
-	if c := o.byID[id]; c != nil && c.running && !c.interrupted {
+	if c := o.byID.At(id); c != nil && c.running && !c.interrupted {
 		return c
 	}
 	return nil
@@ -63,17 +64,17 @@ func (o *calls) waiting(id string) *call {
 
 // interrupted finds the call that is made again: under its own name, or by the same target and arguments.
 func (o *calls) interrupted(ev Called, arguments []byte) *call {
-	if c := o.byID[ev.Call]; c != nil {
+	if c := o.byID.At(ev.Call); c != nil {
 		return c
 	}
 	over := func(c *call) bool { return !c.running || c.interrupted } // the client may be faster than the handler
 	for _, id := range o.order {
-		if c := o.byID[id]; over(c) && c.key != "" && c.key == ev.Key {
+		if c := o.byID.At(id); over(c) && c.key != "" && c.key == ev.Key {
 			return c
 		}
 	}
 	for _, id := range o.order {
-		c := o.byID[id]
+		c := o.byID.At(id)
 		// The bytes of the arguments are canonical, so another spelling of the same call is the same call.
 		if over(c) && c.method == ev.Method && c.target == ev.Target && string(c.arguments) == string(arguments) {
 			return c
@@ -114,12 +115,12 @@ func (c *call) waits() bool {
 
 // add puts a call last.
 func (o *calls) add(c *call) {
-	o.byID[c.id] = c
+	o.byID.Set(c.id, c)
 	o.order = append(o.order, c.id)
 }
 
 func (o *calls) remove(c *call) {
-	delete(o.byID, c.id)
+	o.byID.Delete(c.id)
 	o.order = slices.DeleteFunc(o.order, func(id string) bool { return id == c.id })
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/few"
 	"github.com/elicit-engine/elicit/engine/schema"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
@@ -15,7 +16,7 @@ import (
 type client struct {
 	config    Config
 	dialect   mcp.Dialect
-	expressed map[digestOf]bool // whether the client's date can express a question
+	expressed few.Map[digestOf, bool] // whether the client's date can express a question
 }
 
 // choose says how a question reaches the person: by what the client declared and what the server has, never by the
@@ -57,7 +58,7 @@ func (c *client) needsPage(q *question) bool {
 
 // expressible reports whether the client's protocol date has words for the form.
 func (c *client) expressible(q *question) bool {
-	if known, is := c.expressed[q.digest]; is {
+	if known, is := c.expressed.Find(q.digest); is {
 		return known
 	}
 	// A form that the client's date cannot say is not sent in the hope that the client understands it. It goes to a
@@ -68,10 +69,10 @@ func (c *client) expressible(q *question) bool {
 	}
 	form, _ := schema.Compile(c.spelled(q), schema.Options{Profile: profile})
 	// It is a cache, so it may be forgotten as a whole.
-	if c.expressed == nil || len(c.expressed) >= maxExpressed {
-		c.expressed = map[digestOf]bool{}
+	if c.expressed.Len() >= maxExpressed {
+		c.expressed = few.Map[digestOf, bool]{}
 	}
-	c.expressed[q.digest] = form != nil
+	c.expressed.Set(q.digest, form != nil)
 	return form != nil
 }
 

@@ -46,9 +46,16 @@ type Config struct {
 	Attempts int           // how often a question is put before an answer must fit; 0 for the default
 	History  bool          // the JSON of a Settle has Target and Message, for a host in another language
 
+	// Forms is what a process with many machines makes once, by SharedForms, so that a form is read and kept once for all
+	// of them. Nobody may step two of them at once. nil for none.
+	Forms *engine.Engine
+
 	// Guests answer consults inside Step if they have the module of a guardian. nil for none.
 	Guests engine.Guests
 }
+
+// SharedForms is a new place for forms. No session is opened in it.
+func SharedForms() *engine.Engine { return engine.New() }
 
 // These are the defaults and bounds of Config.
 const (

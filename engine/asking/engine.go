@@ -36,9 +36,11 @@ func (m *Machine) do(ev event.Event) {
 	// A question may be put only once all effects are performed: one of them may have ended it.
 	for len(d.turns) > 0 {
 		q := d.turns[0]
-		d.turns = d.turns[1:]
-		if raw := responseTo(m.calls.byID[q.call], q); raw != nil {
-			m.client.choose(q, m.calls.byID[q.call])
+		if d.turns = d.turns[1:]; len(d.turns) == 0 {
+			d.turns = nil
+		}
+		if raw := responseTo(m.calls.byID.At(q.call), q); raw != nil {
+			m.client.choose(q, m.calls.byID.At(q.call))
 			m.response(q, raw)
 			continue
 		}
@@ -161,7 +163,7 @@ func (m *Machine) settle(q *question, s Settle) {
 	}
 	// The outcome is kept in the call and not in the question, because the next run poses another question that is
 	// equal.
-	if c := m.calls.byID[q.call]; c != nil && !q.silent {
+	if c := m.calls.byID.At(q.call); c != nil && !q.silent {
 		s.Target = c.target
 		c.answers = append(c.answers, answer{position: q.position, digest: q.digest, link: q.link, said: q.said, settle: s})
 	}

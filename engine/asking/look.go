@@ -35,7 +35,7 @@ type OpenQuestion struct {
 // OpenQuestions lists the questions that wait for an answer, oldest first.
 func (m *Machine) OpenQuestions() (list []OpenQuestion) {
 	for _, q := range m.questions.list {
-		if c := m.calls.byID[q.call]; c != nil && q.id != "" && q.deadline > m.clock.now {
+		if c := m.calls.byID.At(q.call); c != nil && q.id != "" && q.deadline > m.clock.now {
 			list = append(list, OpenQuestion{q.id, c.target, q.Message, m.client.answerer(q), q.offer, q.page, q.deadline})
 		}
 	}
@@ -68,7 +68,7 @@ func (m *Machine) Look(l Look) (effects []Effect) {
 		}
 	}
 	for _, w := range l.Waits {
-		c := m.calls.byID[w.Call]
+		c := m.calls.byID.At(w.Call)
 		// The call has ended without the host, so its handler must not wait any longer.
 		if c == nil || !c.running {
 			effects = append(effects, Settle{Call: w.Call, Position: w.Position, Outcome: elicit.Cancelled,

@@ -91,7 +91,7 @@ func (m *Machine) cut(c *call, position int) {
 
 // Value returns the value that a call keeps at a position under a key, or nil.
 func (m *Machine) Value(call string, position int, key string) []byte {
-	if c := m.calls.byID[call]; c != nil {
+	if c := m.calls.byID.At(call); c != nil {
 		if a := c.at(position); a != nil && a.digest == (Once{Key: key}).digest() {
 			return a.value
 		}

@@ -14,7 +14,7 @@ func (m *Machine) put(q *question) {
 		q.queued = true
 		return
 	}
-	m.client.choose(q, m.calls.byID[q.call])
+	m.client.choose(q, m.calls.byID.At(q.call))
 	if q.offer == "" {
 		code := "nobody_reachable"
 		switch {
@@ -53,7 +53,7 @@ func (m *Machine) put(q *question) {
 
 // interrupt ends the run of the question's call. Other questions of that run are posed again by the next one.
 func (m *Machine) interrupt(q *question) {
-	c := m.calls.byID[q.call]
+	c := m.calls.byID.At(q.call)
 	// The call is kept as long as its question may be answered, and no longer.
 	c.interrupted, c.expires = true, q.deadline
 	c.round++
@@ -70,7 +70,7 @@ func (m *Machine) interrupt(q *question) {
 // Outstanding returns what the host of a running call must have done: the requests that the client has, or the end of
 // the run. The host may have missed it because another process made the step. It tells by Send.Ref what it has done.
 func (m *Machine) Outstanding(call string) (effects []Effect) {
-	c := m.calls.byID[call]
+	c := m.calls.byID.At(call)
 	if c == nil || !c.running {
 		return nil
 	}
@@ -120,7 +120,7 @@ type Logical struct {
 
 // Call returns what is known of a call.
 func (m *Machine) Call(call string) (l Logical, known bool) {
-	c := m.calls.byID[call]
+	c := m.calls.byID.At(call)
 	if c == nil {
 		return l, false
 	}
@@ -134,7 +134,7 @@ func (m *Machine) Awaits(ev Called) bool {
 }
 
 // Idle reports whether no call is known, so that nothing can be asked or answered.
-func (m *Machine) Idle() bool { return len(m.calls.byID) == 0 && len(m.questions.list) == 0 }
+func (m *Machine) Idle() bool { return m.calls.byID.Len() == 0 && len(m.questions.list) == 0 }
 
 // InReview reports whether guardians have a question that the person has seen, as they do after Load.
 func (m *Machine) InReview() bool {

@@ -155,7 +155,7 @@ func (m *Machine) expire() {
 		}
 	}
 	for _, id := range slices.Clone(m.calls.order) {
-		if c := m.calls.byID[id]; c.expires != 0 && c.expires <= m.clock.now {
+		if c := m.calls.byID.At(id); c.expires != 0 && c.expires <= m.clock.now {
 			m.endCall(c, elicit.ByTimeout)
 		}
 	}

@@ -30,7 +30,7 @@ func (m *Machine) Save() []byte {
 	o.Int("asking", stateVersion)
 	o.Raw("engine", state)
 	o.Int("minted", int64(m.questions.minted))
-	list(&o, "calls", m.calls.order, func(o *jsontext.Object, id string) { m.calls.byID[id].save(o) })
+	list(&o, "calls", m.calls.order, func(o *jsontext.Object, id string) { m.calls.byID.At(id).save(o) })
 	list(&o, "questions", m.questions.list, func(o *jsontext.Object, q *question) { q.save(o) })
 	list(&o, "sent", m.questions.sent, func(o *jsontext.Object, s sent) {
 		o.Strs("ref", s.ref, "id", string(s.id))
@@ -162,7 +162,7 @@ func Load(c Config, state []byte, in Input) (*Machine, []Effect, []elicit.Proble
 	r.Objects("pages", "state_unreadable", maxPagesOver, func(one *strict.Reader) {
 		m.questions.over = append(m.questions.over, readClaimedPage(one))
 	})
-	if r.RefuseUnknown(); len(r.Problems) > 0 || len(m.calls.byID) != len(m.calls.order) {
+	if r.RefuseUnknown(); len(r.Problems) > 0 || m.calls.byID.Len() != len(m.calls.order) {
 		return nil, nil, []elicit.Problem{{Code: "state_unreadable"}}
 	}
 	// The engine checks its own part. Its effects find the questions that were read above.

@@ -31,11 +31,11 @@ func (t *Table) Requeue(id elicit.ID, at int64) {
 
 // bounds returns what bounds the admission of a request: what servers have left, their rate, and the open requests of a
 // session.
-func (t *Table) bounds(apart bool) (left rates, limits Limits, queue int) {
+func (t *Table) bounds(apart bool) (left *rates, limits Limits, queue int) {
 	if apart {
-		return t.apart, apartLimits, max(t.limits.Queue, apartLimits.Queue)
+		return &t.apart, apartLimits, max(t.limits.Queue, apartLimits.Queue)
 	}
-	return t.admissions, t.limits.admissions(), t.limits.Queue
+	return &t.admissions, t.limits.admissions(), t.limits.Queue
 }
 
 // apartLimits bound requests that are shown apart, so that a flood of them costs bounded work.

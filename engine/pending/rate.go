@@ -1,7 +1,9 @@
 package pending
 
+import "github.com/elicit-engine/elicit/engine/internal/few"
+
 // rates holds what each server has left of its rate.
-type rates map[string]rate
+type rates struct{ few.Map[string, rate] }
 
 // rate is one server's allowance: level counts in sixty-thousandths of a request, so that a rate a minute refills by
 // whole steps each millisecond and equal inputs give equal levels on every machine.
@@ -18,8 +20,8 @@ const maxRates = 4096
 
 // has reports whether server may make one more request. It changes nothing, so a refusal leaves no trace in the table:
 // a replay that never sees the refused request refills to the same level.
-func (rs rates) has(server string, at int64, l Limits) bool {
-	r, known := rs[server]
+func (rs *rates) has(server string, at int64, l Limits) bool {
+	r, known := rs.Find(server)
 	if !known {
 		return full(l) >= WholeRequest
 	}
@@ -27,17 +29,17 @@ func (rs rates) has(server string, at int64, l Limits) bool {
 }
 
 // spend takes one request out of server's allowance, which must have one.
-func (rs rates) spend(server string, at int64, l Limits) {
-	r, known := rs[server]
+func (rs *rates) spend(server string, at int64, l Limits) {
+	r, known := rs.Find(server)
 	if !known {
-		if len(rs) >= maxRates {
+		if rs.Len() >= maxRates {
 			rs.dropFull(at, l)
 		}
 		r = rate{full(l), at}
 	}
 	r = r.refill(at, l)
 	r.level -= WholeRequest
-	rs[server] = r
+	rs.Set(server, r)
 }
 
 func full(l Limits) int64 { return int64(l.Burst) * WholeRequest }
@@ -58,17 +60,17 @@ func Refill(level, passed, perMinute, full int64) int64 {
 	return min(level, full)
 }
 
-func (rs rates) dropFull(at int64, l Limits) {
-	for server, r := range rs {
+func (rs *rates) dropFull(at int64, l Limits) {
+	for server, r := range rs.All() {
 		if r.refill(at, l).level >= full(l) {
-			delete(rs, server)
+			rs.Delete(server)
 		}
 	}
 }
 
 // Allowance is what a server has left of its rate, in sixty-thousandths of a request, and when that was so.
 func (t *Table) Allowance(server string) (level, at int64) {
-	if r, known := t.rates[server]; known {
+	if r, known := t.rates.Find(server); known {
 		return r.level, r.at
 	}
 	return full(t.limits), 0
@@ -80,12 +82,12 @@ func (t *Table) SetAllowance(server string, level, at, now int64) {
 	t.rates.restore(server, rate{level, at}, now, t.limits)
 }
 
-func (rs rates) restore(server string, saved rate, now int64, l Limits) {
+func (rs *rates) restore(server string, saved rate, now int64, l Limits) {
 	r := rate{max(saved.level, 0), min(max(saved.at, 0), now)}.refill(now, l)
-	if here, known := rs[server]; known {
+	if here, known := rs.Find(server); known {
 		r.level = min(r.level, here.refill(now, l).level)
 	}
-	rs[server] = r
+	rs.Set(server, r)
 }
 
 // session is the limits as they stand for the rate of a session; a rate without a burst lets one through at a time.
@@ -101,7 +103,7 @@ func (l Limits) admissions() Limits {
 
 // SessionAllowance is Allowance for a session; it reports false when the session has spent nothing.
 func (t *Table) SessionAllowance(session string) (level, at int64, spent bool) {
-	r, spent := t.sessionRates[session]
+	r, spent := t.sessionRates.Find(session)
 	return r.level, r.at, spent
 }
 
@@ -109,9 +111,9 @@ func (t *Table) SessionAllowance(session string) (level, at int64, spent bool) {
 func (t *Table) SetSessionAllowance(session string, level, at, now int64) {
 	if t.limits.PerMinuteSession > 0 {
 		fresh := rate{max(level, 0), min(max(at, 0), now)}.refill(now, t.limits.session())
-		t.sessionRates[session] = fresh
+		t.sessionRates.Set(session, fresh)
 	}
 }
 
 // ForgetSession drops what is kept of a session that is over.
-func (t *Table) ForgetSession(session string) { delete(t.sessionRates, session) }
+func (t *Table) ForgetSession(session string) { t.sessionRates.Delete(session) }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
+	"github.com/elicit-engine/elicit/engine/internal/few"
 )
 
 // key is a request id as sixteen bytes.
@@ -64,11 +65,6 @@ type slab struct {
 	arrivals uint64
 	sessions names
 	servers  names
-}
-
-func (s *slab) init() {
-	s.free = none
-	s.sessions, s.servers = newNames(), newNames()
 }
 
 // add makes a record and appends it to its session's list.
@@ -138,7 +134,7 @@ func (s *slab) remove(at int32) {
 
 // lists returns the two lists of a session.
 func (s *slab) lists(session string) (waiting, pages list) {
-	if i, known := s.sessions.index[session]; known {
+	if i, known := s.sessions.index.Find(session); known {
 		return s.sessions.names[i].waiting, s.sessions.names[i].pages
 	}
 	return emptyList, emptyList
@@ -177,7 +173,7 @@ func (s *slab) itemOf(r *record, id elicit.ID) Item {
 
 // names gives each session or server with open requests a number.
 type names struct {
-	index map[string]int32
+	index few.Map[string, int32]
 	names []name
 	free  []int32
 }
@@ -196,17 +192,15 @@ type list struct{ first, last int32 }
 
 var emptyList = list{none, none}
 
-func newNames() names { return names{index: map[string]int32{}} }
-
 func (n *names) use(text string) int32 {
-	i, known := n.index[text]
+	i, known := n.index.Find(text)
 	if !known {
 		if k := len(n.free); k > 0 {
 			i, n.free = n.free[k-1], n.free[:k-1]
 		} else {
 			i, n.names = int32(len(n.names)), append(n.names, name{})
 		}
-		n.index[text] = i
+		n.index.Set(text, i)
 		n.names[i] = name{name: text, waiting: emptyList, pages: emptyList}
 	}
 	n.names[i].uses++
@@ -215,7 +209,7 @@ func (n *names) use(text string) int32 {
 
 func (n *names) drop(i int32) {
 	if n.names[i].uses--; n.names[i].uses == 0 {
-		delete(n.index, n.names[i].name)
+		n.index.Delete(n.names[i].name)
 		n.names[i] = name{}
 		n.free = append(n.free, i)
 	}

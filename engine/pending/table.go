@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/few"
 	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
@@ -61,7 +62,7 @@ type Limits struct {
 type Table struct {
 	limits       Limits
 	slab         slab
-	byID         map[key]int32
+	byID         few.Map[key, int32]
 	queued       int
 	shown        int
 	servers      servers
@@ -75,9 +76,8 @@ type Table struct {
 
 // New returns an empty table.
 func New(limits Limits) *Table {
-	t := &Table{limits: limits, byID: map[key]int32{}, servers: newServers(), rates: rates{}, sessionRates: rates{},
-		admissions: rates{}, apart: rates{}}
-	t.slab.init()
+	t := &Table{limits: limits}
+	t.slab.free = none
 	return t
 }
 
@@ -203,11 +203,11 @@ func (t *Table) SetDeadline(id elicit.ID, at int64) {
 // formed.
 func (t *Table) Restore(it Item) bool {
 	id, ok := parseKey(it.ID)
-	if _, open := t.byID[id]; !ok || open {
+	if _, open := t.byID.Find(id); !ok || open {
 		return false
 	}
 	at := t.slab.add(id, it)
-	t.byID[id] = at
+	t.byID.Set(id, at)
 	t.enter(at)
 	t.timers.set(&t.slab, at, it.Deadline)
 	return true
@@ -243,7 +243,7 @@ func (t *Table) find(id elicit.ID) (int32, bool) {
 	if !ok {
 		return none, false
 	}
-	at, ok := t.byID[k]
+	at, ok := t.byID.Find(k)
 	return at, ok
 }
 
@@ -272,7 +272,7 @@ func (t *Table) Open(session string) []Item {
 }
 
 // Len counts the open requests.
-func (t *Table) Len() int { return len(t.byID) }
+func (t *Table) Len() int { return t.byID.Len() }
 
 // Shown counts the requests before the person that take a place.
 func (t *Table) Shown() int { return t.shown }
@@ -290,7 +290,7 @@ func (t *Table) Settle(id elicit.ID, outcome elicit.Outcome, cause elicit.Cause)
 	t.Remember(Ended{id, t.slab.sessions.names[r.session].name, outcome, cause})
 	t.leave(at)
 	t.timers.set(&t.slab, at, 0)
-	delete(t.byID, r.id)
+	t.byID.Delete(r.id)
 	t.slab.remove(at)
 	return true
 }

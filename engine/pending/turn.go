@@ -1,16 +1,14 @@
 package pending
 
+import "github.com/elicit-engine/elicit/engine/internal/few"
+
 // servers gives queued requests their turns. Servers that have something queued stand in a heap by the time of their
 // last turn, and among those that never had one by their oldest request.
 type servers struct {
-	turns map[string]uint64 // server → its last turn
+	turns few.Map[string, uint64] // server → its last turn
 	turn  uint64
-	heap  []int32         // server numbers
-	place map[int32]int32 // server number → position in heap
-}
-
-func newServers() servers {
-	return servers{turns: map[string]uint64{}, place: map[int32]int32{}}
+	heap  []int32               // server numbers
+	place few.Map[int32, int32] // server number → position in heap
 }
 
 // enqueue puts a record at the end of its server's queue.
@@ -25,7 +23,7 @@ func (v *servers) enqueue(s *slab, at int32) {
 	}
 	q.first, q.last = at, at
 	v.heap = append(v.heap, r.server)
-	v.place[r.server] = int32(len(v.heap) - 1)
+	v.place.Set(r.server, int32(len(v.heap)-1))
 	v.up(s, len(v.heap)-1)
 }
 
@@ -59,7 +57,7 @@ func (v *servers) take(s *slab) int32 {
 	at := s.servers.names[server].waiting.first
 	v.turn++
 	v.forget(s)
-	v.turns[s.servers.names[server].name] = v.turn
+	v.turns.Set(s.servers.names[server].name, v.turn)
 	v.fix(s, server)
 	v.dequeue(s, at)
 	return at
@@ -67,43 +65,46 @@ func (v *servers) take(s *slab) int32 {
 
 // forget bounds the table of turns: a server that has nothing open needs no turn.
 func (v *servers) forget(s *slab) {
-	if len(v.turns) < maxRates {
+	if v.turns.Len() < maxRates {
 		return
 	}
-	for name := range v.turns {
-		if _, open := s.servers.index[name]; !open {
-			delete(v.turns, name)
+	for name := range v.turns.All() {
+		if _, open := s.servers.index.Find(name); !open {
+			v.turns.Delete(name)
 		}
 	}
 }
 
 func (v *servers) before(s *slab, a, b int32) bool {
 	p, q := &s.servers.names[a], &s.servers.names[b]
-	if x, y := v.turns[p.name], v.turns[q.name]; x != y {
+	if x, y := v.turns.At(p.name), v.turns.At(q.name); x != y {
 		return x < y
 	}
 	return s.records[p.waiting.first].arrival < s.records[q.waiting.first].arrival
 }
 
 func (v *servers) fix(s *slab, server int32) {
-	i := int(v.place[server])
+	i := int(v.place.At(server))
 	if !v.up(s, i) {
 		v.down(s, i)
 	}
 }
 
 func (v *servers) leave(s *slab, server int32) {
-	i, last := int(v.place[server]), len(v.heap)-1
+	i, last := int(v.place.At(server)), len(v.heap)-1
 	moved := v.heap[last]
 	v.heap = v.heap[:last]
-	delete(v.place, server)
+	v.place.Delete(server)
 	if i < last {
 		v.put(i, moved)
 		v.fix(s, moved)
 	}
 }
 
-func (v *servers) put(i int, server int32) { v.heap[i], v.place[server] = server, int32(i) }
+func (v *servers) put(i int, server int32) {
+	v.heap[i] = server
+	v.place.Set(server, int32(i))
+}
 
 func (v *servers) up(s *slab, i int) (moved bool) {
 	server := v.heap[i]

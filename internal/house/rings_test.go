@@ -22,6 +22,7 @@ engine/internal/pattern   : engine/internal/order
 engine/internal/digest    :
 engine/internal/base64    :
 engine/internal/hostname  :
+engine/internal/few       :
 engine/internal/fold      :
 engine/internal/order     :
 engine/internal/worddiff  :
@@ -56,14 +57,14 @@ engine/seal               : engine/elicit engine/internal/base64 engine/internal
 engine/wire/hooks         : engine/elicit engine/internal/jsontext engine/wire
 engine/wire/acp           : engine/elicit engine/internal/jsontext engine/wire engine/wire/mcp
 engine/wire/codex         : engine/elicit engine/internal/jsontext engine/schema engine/wire engine/wire/mcp
-engine/pending            : engine/elicit engine/internal/digest engine/internal/order
+engine/pending            : engine/elicit engine/internal/digest engine/internal/few engine/internal/order
 engine/event              : engine/elicit engine/guardian engine/journal engine/internal/jsontext
   engine/internal/strict
 engine/effect             : engine/elicit engine/event engine/guardian engine/schema engine/internal/jsontext
 engine                    : engine/elicit engine/event engine/effect engine/impact engine/internal/digest
   engine/internal/jsontext
   engine/internal/strict engine/schema engine/policy engine/risk engine/guardian engine/journal engine/pending
-  engine/internal/order engine/internal/worddiff
+  engine/internal/few engine/internal/order engine/internal/worddiff
 engine/relay/internal/gate : engine/elicit engine/internal/jsontext engine/wire
 engine/relay/internal/link : engine/elicit engine/event engine/effect engine/relay/internal/gate engine/wire
   engine/internal/digest engine/internal/order engine/wire/mcp
@@ -82,8 +83,8 @@ engine/relay              : engine engine/event engine/effect engine/elicit engi
   engine/internal/jsontext engine/internal/order engine/internal/strict engine/journal engine/wire engine/wire/mcp
   engine/relay/internal/*
 engine/asking             : engine engine/event engine/effect engine/elicit engine/english engine/seal
-  engine/internal/digest engine/internal/jsontext engine/internal/strict engine/journal engine/schema engine/wire
-  engine/wire/mcp
+  engine/internal/digest engine/internal/few engine/internal/jsontext engine/internal/strict engine/journal
+  engine/schema engine/wire engine/wire/mcp
 engine/asking/site        : engine/asking engine/elicit engine/internal/digest engine/internal/jsontext
   engine/internal/strict engine/risk
 engine/asking/stored      :

@@ -158,6 +158,14 @@ func (s *session) first() *job {
 	return s.work.queue[0]
 }
 
+// pop takes the first job off the queue, which keeps nothing of it: its effects may be large, and a session waits long.
+func (w *work) pop() {
+	w.queue[0] = nil
+	if w.queue = w.queue[1:]; len(w.queue) == 0 {
+		w.queue = nil
+	}
+}
+
 // pause lets a session try again later.
 func (m *sessions) pause(s *session) {
 	if m.pauses.at[s.name] != 0 {

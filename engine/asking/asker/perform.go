@@ -49,7 +49,7 @@ func (m *sessions) appended(s *session, why error) {
 // deliver performs the effects of a job.
 func (m *sessions) deliver(s *session, j *job) {
 	t := j.all[0]
-	s.work.queue = s.work.queue[1:]
+	s.work.pop()
 	told := m.perform(s, t.effects)
 	if t.refused != nil {
 		told.failed, told.problems = Refused, t.refused

@@ -169,7 +169,8 @@ func (m *sessions) advance(s *session, j *job) {
 	case s.fresh && (j.run == nil && !j.light || j.run != nil && j.run.ended != nil):
 		m.end(s, j, told{failed: NoSession})
 	case j.person && !m.over && s.inReview():
-		s.work.queue, s.work.held = s.work.queue[1:], append(s.work.held, j)
+		s.work.pop()
+		s.work.held = append(s.work.held, j)
 		if slices.ContainsFunc(s.at.carried, isConsult) { // they are asked when the store knows it
 			s.work.queue = slices.Insert(s.work.queue, 0, &job{event: event.Ticked{}})
 		}
@@ -232,7 +233,7 @@ func (j *job) counted(commits []string) *try {
 
 // end ends a job without a step of the machine.
 func (m *sessions) end(s *session, j *job, t told) {
-	s.work.queue = s.work.queue[1:]
+	s.work.pop()
 	if t.failed == NoStore && j.run != nil && !j.run.begun && len(j.all) > 0 {
 		j.run.uncertain = true
 	}
