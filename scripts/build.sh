@@ -12,16 +12,16 @@ build() {
 # library.
 command_go() { CGO_ENABLED=0 go build -trimpath "$@"; }
 
-# wasm_modfile writes dist/wasm.mod: go.mod with an empty module in place of tidwall/pretty, which would bring 1.4 MB of
-# encoding/json into the module. go.mod itself has no replacement, because `go install MODULE@VERSION` refuses one. Go
-# takes another go.mod only outside of the workspace.
-wasm_modfile() {
+# lean_modfile writes dist/lean.mod: go.mod with an empty module in place of tidwall/pretty, which would bring
+# encoding/json, 1.4 MB of Wasm, into a module or a library. go.mod itself has no replacement, because
+# `go install MODULE@VERSION` refuses one. Go takes another go.mod only outside of the workspace.
+lean_modfile() {
   mkdir -p dist
-  cp go.sum dist/wasm.sum.$$ # several builds may run at once, and each finds whole files
-  mv dist/wasm.sum.$$ dist/wasm.sum
-  cp go.mod dist/wasm.mod.$$
-  printf '\nreplace github.com/tidwall/pretty => ./engine/internal/pretty\n' >>dist/wasm.mod.$$
-  mv dist/wasm.mod.$$ dist/wasm.mod
+  cp go.sum dist/lean.sum.$$ # several builds may run at once, and each finds whole files
+  mv dist/lean.sum.$$ dist/lean.sum
+  cp go.mod dist/lean.mod.$$
+  printf '\nreplace github.com/tidwall/pretty => ./engine/internal/pretty\n' >>dist/lean.mod.$$
+  mv dist/lean.mod.$$ dist/lean.mod
 }
 
 # wasm DIR leaves the module there, dist unless told.
@@ -38,7 +38,7 @@ wasm_core() { wasm_module "${1:-dist}/elicit-core.wasm" browser,core; }
 wasm_module() {
   local file=$1 tags=$2 target=wasm/target.json kept
   need_go
-  wasm_modfile
+  lean_modfile
   kept=dist/modules/$({
     printf '%s\n' "$tags" "$tinygo_sum" "$(go env GOVERSION)"
     declare -f wasm_module mend_tinygo
@@ -52,7 +52,7 @@ wasm_module() {
       target=dist/modules/target.$$.json
       sed 's/"--no-demangle"/"--strip-all"/' wasm/target.json >"$target"
     fi
-    GOFLAGS=-modfile=$PWD/dist/wasm.mod tinygo build -target="$target" -buildmode=c-shared -opt=2 -no-debug \
+    GOFLAGS=-modfile=$PWD/dist/lean.mod tinygo build -target="$target" -buildmode=c-shared -opt=2 -no-debug \
       -tags="$tags" -o "$kept.$$.wasm" ./wasm || fail "the module could not be built"
     # The version of the contract, for who asks before running anything: a custom section, "elicit.abi", of one digit.
     printf '\x00\x0c\x0aelicit.abi1' >>"$kept.$$.wasm"
@@ -67,11 +67,11 @@ wasm_module() {
 # one.
 wasm_go() {
   local package inner=github.com/elicit-engine/elicit/engine
-  wasm_modfile
+  lean_modfile
   local flags=(-gcflags="$inner/...=-l" -gcflags="${inner%engine}plugins/...=-l" -gcflags="$inner/internal/...=")
   for package in secret hostname fold shell strict; do flags+=(-gcflags="$inner/internal/$package=-l"); done
   for package in schema elicit; do flags+=(-gcflags="$inner/$package="); done
-  GOWORK=off GOOS=wasip1 GOARCH=wasm go build -modfile=dist/wasm.mod -buildmode=c-shared -trimpath -ldflags="$3" \
+  GOWORK=off GOOS=wasip1 GOARCH=wasm go build -modfile=dist/lean.mod -buildmode=c-shared -trimpath -ldflags="$3" \
     "${flags[@]}" -o "$1" "$2"
 }
 
@@ -100,9 +100,10 @@ lib() {
   [ $# = 0 ] || shift
   say "building $to/libelicit.so.1"
   mkdir -p "$to"
+  lean_modfile
   # Go's own build id would depend on the place, because the path of the map is one of the flags.
-  CGO_ENABLED=1 go build "$@" -buildmode=c-shared -trimpath -o "$to/libelicit.so.1" \
-    -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1 -buildid= -extldflags \
+  GOWORK=off CGO_ENABLED=1 go build -modfile="$PWD/dist/lean.mod" "$@" -buildmode=c-shared -trimpath \
+    -o "$to/libelicit.so.1" -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1 -buildid= -extldflags \
     '-Wl,-soname,libelicit.so.1 -Wl,--version-script=$PWD/cabi/libelicit.map -Wl,-z,relro,-z,now'" ./cabi
   rm -f "$to/libelicit.so.h" # what cgo writes speaks Go; elicit.h is the header
   ln -sf libelicit.so.1 "$to/libelicit.so"
