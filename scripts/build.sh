@@ -41,7 +41,7 @@ wasm_module() {
   lean_modfile
   kept=dist/modules/$({
     printf '%s\n' "$tags" "$tinygo_sum" "$(go env GOVERSION)"
-    declare -f wasm_module mend_tinygo
+    declare -f wasm_module mend_tinygo mend_collector
     find engine wasm/*.go wasm/target.json plugins/guest plugins/meter go.mod go.sum -type f \
       ! -name '*_test.go' ! -path '*/testdata/*' -print0 | sort -z | xargs -0 sha256sum
   } | sha256sum | cut -c1-32).wasm

@@ -57,3 +57,20 @@ func TestSoak(t *testing.T) {
 		t.Errorf("memory grew from %d to %d bytes", early, late)
 	}
 }
+
+// TestLargeInputs checks texts of 4 MiB. A collector that takes a number for the address of one keeps it, and its
+// memory doubles and doubles.
+func TestLargeInputs(t *testing.T) {
+	t.Parallel()
+	for name, made := range map[string]func() (host, error){"core": core, "browser": browser, "whole": whole} {
+		d := newInstance(t, made)
+		form, _ := d.call(abi.OpForm, 0, 0, `{"schema":{"type":"object","properties":{"a":{"type":"string"}}}}`, abi.OK)
+		content := `{"a":"` + strings.Repeat("word", 1<<20) + `"}`
+		for range 60 {
+			d.call(abi.OpCheck, form, 0, content, abi.OK)
+		}
+		if size := d.Memory().Size(); size > 100<<20 {
+			t.Errorf("%s: 60 texts of 4 MiB take %d MiB", name, size>>20)
+		}
+	}
+}
