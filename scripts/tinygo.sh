@@ -47,10 +47,10 @@ mend_tinygo() {
   chmod +x "$1/no-wasm-opt"
 }
 
-# mend_collector RUNTIME lets the collector read as pointers only what may be one. It would read half a megabyte of texts
-# and tables that never change, and keep nearly every large block, because some word in them has its address. The linker
-# lays them before what may change, which begins with the first object file's. There, a place that begins with an
-# address of the heap is no pointer, because nothing is in the heap yet.
+# mend_collector RUNTIME lets the collector read as pointers only what may be one. It would read half a megabyte of
+# texts and tables that never change, and keep nearly every large block, because some word in them has its address. The
+# linker lays them before what may change, which begins with the first object file's. There, a place that begins with
+# an address of the heap is no pointer, because nothing is in the heap yet.
 mend_collector() {
   local arch=$1/arch_tinygowasm.go globals=$1/gc_globals.go heap=$1/gc_blocks.go
   [ "$(grep -c '^	globalsStart = uintptr(unsafe.Pointer(&globalsStartSymbol))$' "$arch")" = 1 ] &&
