@@ -141,6 +141,11 @@ func (t *Table) Step(h Handle, input, dst []byte) ([]byte, Status) {
 	})
 }
 
+// Save is Step with {"save":session}. The component calls it.
+func (t *Table) Save(h Handle, session string, dst []byte) ([]byte, Status) {
+	return t.Step(h, append(jsontext.AppendString([]byte(`{"save":`), session), '}'), dst)
+}
+
 // Close ends the engine, form or connection of h. A later call with the same handle returns UnknownHandle.
 func (t *Table) Close(h Handle) Status {
 	t.mu.Lock()

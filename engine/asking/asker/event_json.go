@@ -171,7 +171,8 @@ func why(r *strict.Reader) error {
 //	"store"?:true,"journal"?:true,"keep_ms"?:7776000000,"keep_journal_ms"?,"results_ms"?:900000,
 //	"progress_ms"?:10000,"sign_in"?:"/login"
 //
-// A store gets no records with the keep_journal_ms 0, and a client no progress with the progress_ms 0.
+// A store gets no records with the keep_journal_ms 0, a client no progress with the progress_ms 0, and a call that is
+// made again no result with the results_ms 0.
 func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	r, problems := strict.Document(doc, eventLimits)
 	if len(problems) > 0 {
@@ -180,11 +181,11 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	c = Config{Asking: asking.ReadServer(&r), Keep: r.OptTime("keep_ms"), KeepJournal: r.OptTime("keep_journal_ms"),
 		Store: r.Flag("store"), Journal: r.Flag("journal"), Results: r.OptTime("results_ms"),
 		Progress: r.OptTime("progress_ms"), SignIn: r.Opt("sign_in")}
-	if r.Has("keep_journal_ms") && c.KeepJournal == 0 {
-		c.KeepJournal = -1
-	}
-	if r.Has("progress_ms") && c.Progress == 0 {
-		c.Progress = -1
+	for name, ms := range map[string]*int64{"keep_journal_ms": &c.KeepJournal, "results_ms": &c.Results,
+		"progress_ms": &c.Progress} {
+		if r.Has(name) && *ms == 0 {
+			*ms = -1
+		}
 	}
 	r.RefuseUnknown()
 	return c, r.Problems

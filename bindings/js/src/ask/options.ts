@@ -39,7 +39,7 @@ export interface AskerOptions extends Pick<Host, "consult"> {
    * journal is off, or elsewhere with `journal`.
    */
   keepJournal?: number;
-  /** Milliseconds that the result of a call is kept for a client that makes it again; left out, 15 minutes. */
+  /** Milliseconds that the result of a call is kept for a client that makes it again; left out, 15 minutes. 0: none. */
   results?: number;
   /**
    * Milliseconds between two notifications of progress to a client whose call waits for a person, and which gave a

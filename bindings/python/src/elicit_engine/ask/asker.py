@@ -82,7 +82,7 @@ class Asker:
             "server": server, "config": guarded(engine, guardians), "page": page, "page_only": list(page_only),
             "fallback": fallback, "order": order, "ttl_ms": max(1, int(ttl * 1000)), "attempts": attempts,
             "keep_ms": keep, "keep_journal_ms": keep_journal, "sign_in": sign_in,
-            "results_ms": max(1, int(results * 1000)), "progress_ms": int(progress * 1000),
+            "results_ms": int(results * 1000), "progress_ms": int(progress * 1000),
             "store": store is not None, "journal": journal is not None,
         }
 
