@@ -33,59 +33,43 @@ wasm_browser() { wasm_module "${1:-dist}/elicit-browser.wasm" browser; }
 # wasm_core DIR leaves the module there that only reads forms, checks answers and judges texts and URLs.
 wasm_core() { wasm_module "${1:-dist}/elicit-core.wasm" browser,core; }
 
-# wasm_module FILE TAGS builds a module for hosts without the component model. The compiler takes minutes, so
-# dist/modules keeps what it made of the same sources.
+# wasm_module FILE TAGS [PACKAGE] builds a module, for hosts without the component model unless told. The compiler
+# takes minutes, so dist/modules keeps what it made of the same sources.
 wasm_module() {
-  local file=$1 tags=$2 target=wasm/target.json kept
+  local file=$1 tags=$2 package=${3:-./wasm} target=wasm/target.json kept
   need_go
   lean_modfile
   kept=dist/modules/$({
     printf '%s\n' "$tags" "$tinygo_sum" "$(go env GOVERSION)"
     declare -f wasm_module mend_tinygo mend_collector
-    find engine wasm/*.go wasm/target.json plugins/guest plugins/meter go.mod go.sum -type f \
-      ! -name '*_test.go' ! -path '*/testdata/*' -print0 | sort -z | xargs -0 sha256sum
+    find engine wasm/*.go wasm/{component,wasi}/*.go wasm/target.json plugins/guest plugins/meter go.mod go.sum \
+      -type f ! -name '*_test.go' ! -path '*/testdata/*' -print0 | sort -z | xargs -0 sha256sum
   } | sha256sum | cut -c1-32).wasm
   mkdir -p "$(dirname "$file")" dist/modules
   if [ ! -e "$kept" ]; then
     say "building $file, in minutes"
-    if [ "$tags" != whole ]; then # pages need no names of functions
+    if [ "$tags" != whole ]; then # only a trace needs the names of functions
       target=dist/modules/target.$$.json
       sed 's/"--no-demangle"/"--strip-all"/' wasm/target.json >"$target"
     fi
     GOFLAGS=-modfile=$PWD/dist/lean.mod tinygo build -target="$target" -buildmode=c-shared -opt=2 -no-debug \
-      -tags="$tags" -o "$kept.$$.wasm" ./wasm || fail "the module could not be built"
+      -tags="$tags" -o "$kept.$$.wasm" "$package" || fail "the module could not be built"
     # The version of the contract, for who asks before running anything: a custom section, "elicit.abi", of one digit.
-    printf '\x00\x0c\x0aelicit.abi1' >>"$kept.$$.wasm"
+    [ "$package" != ./wasm ] || printf '\x00\x0c\x0aelicit.abi1' >>"$kept.$$.wasm"
     mv "$kept.$$.wasm" "$kept"
     rm -f dist/modules/target.$$.json
   fi
   cp "$kept" "$file"
 }
 
-# wasm_go FILE PACKAGE LDFLAGS builds a reactor by Go's compiler. Inlining pays where every byte of an answer passes.
-# Elsewhere it only makes the module a twentieth larger. -l turns it off. A later flag for a package replaces an earlier
-# one.
-wasm_go() {
-  local package inner=github.com/elicit-engine/elicit/engine
-  lean_modfile
-  local flags=(-gcflags="$inner/...=-l" -gcflags="${inner%engine}plugins/...=-l" -gcflags="$inner/internal/...=")
-  for package in secret hostname fold shell strict; do flags+=(-gcflags="$inner/internal/$package=-l"); done
-  for package in schema elicit; do flags+=(-gcflags="$inner/$package="); done
-  GOWORK=off GOOS=wasip1 GOARCH=wasm go build -modfile=dist/lean.mod -buildmode=c-shared -trimpath -ldflags="$3" \
-    "${flags[@]}" -o "$1" "$2"
-}
-
-# component DIR leaves the same engine as a component there, dist unless told. Its allocator needs runtime.sbrk,
-# because the adapter asks for memory before Go has any.
+# component DIR leaves the same engine as a component there, dist unless told.
 component() {
-  need_go
   local to core cargo
   cargo=$(newest_cargo) || fail "the component wants Rust 1.85 or newer. Install it and run me again."
   to=$(realpath -m "${1:-dist}") core=$(mktemp)
+  wasm_module "$core" component ./wasm/component
   say "building $to/elicit.component.wasm"
   mkdir -p "$to"
-  wasm_go "$core" ./wasm/component '-w -checklinkname=0'
-  GOFLAGS= go run ./wasm/pack "$core"
   env -u RUSTC "$cargo" run --quiet --locked --manifest-path wasm/component/wrap/Cargo.toml --target-dir dist/wrap -- \
     "$core" wasm/elicit.wit "$to/elicit.component.wasm"
   rm "$core"

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/abi"
@@ -25,9 +24,6 @@ var (
 	java = []string{"java", "-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m", "-XX:+UseSerialGC", "-cp",
 		realparts + "java/lib/*", "hosts/Vectors.java"}
 )
-
-// component returns a directory with the component, made once for all tests.
-var component = sync.OnceValues(func() (string, error) { return build("component") })
 
 // TestHosts gives every vector to the module and to the component under wasmtime. Chicory is slow, so it gets some, and
 // all at night.

@@ -10,6 +10,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/wasm/wasi"
 )
 
 // headerSize is the size of the header before the JSON of every output, in bytes: status (4), zero (4), handle (8),
@@ -24,7 +25,7 @@ var (
 	now     int64
 	elapsed elicit.Elapsed // of the next call
 	table   = abi.Table{World: abi.World{Now: func() int64 { return now },
-		Elapsed: func() elicit.Elapsed { return elapsed }, Random: random}, Guests: guests{}}
+		Elapsed: func() elicit.Elapsed { return elapsed }, Random: wasi.Random}, Guests: guests{}}
 	input  []byte
 	output []byte
 	header [headerSize]byte // of zeros
@@ -33,29 +34,6 @@ var (
 
 // opElapsed tells what has elapsed, in the place of the handle, for the next call whose input has no time.
 const opElapsed = 11
-
-//go:wasmimport wasi_snapshot_preview1 random_get
-//go:noescape
-func randomGet(buffer unsafe.Pointer, size uint32) uint32
-
-// The compiler's runtime takes these two from a C library, which the module does without: a seed for its maps, and the
-// length of an argument, which a reactor never has.
-//
-//go:linkname arc4random arc4random
-func arc4random() (n uint32) {
-	randomGet(unsafe.Pointer(&n), 4)
-	return n
-}
-
-//go:linkname strlen strlen
-func strlen(text unsafe.Pointer) (n uintptr) {
-	for *(*byte)(unsafe.Add(text, n)) != 0 {
-		n++
-	}
-	return n
-}
-
-func random(out *[32]byte) bool { return randomGet(unsafe.Pointer(out), 32) == 0 }
 
 // abiVersion returns the version of the ABI, which the custom section elicit.abi contains too.
 //

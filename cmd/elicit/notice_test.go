@@ -178,7 +178,7 @@ func compiler(t *testing.T) dist {
 	if err != nil || json.Unmarshal(text, &module) != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
-	return dist{name, string(found[1]), licencesIn(t, module.Dir), []string{"elicit.wasm"}}
+	return dist{name, string(found[1]), licencesIn(t, module.Dir), []string{"elicit.wasm", "elicit.component.wasm"}}
 }
 
 // lockedPackages are the packages of a lock file of npm.

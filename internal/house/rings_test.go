@@ -100,8 +100,9 @@ engine/drive              : engine engine/event engine/effect engine/elicit engi
 engine/abi                : engine engine/* engine/wire/* engine/internal/*
 .                         : engine engine/event engine/effect engine/elicit engine/english engine/drive engine/relay
   engine/schema internal/managed
-wasm                      : engine engine/abi engine/relay engine/elicit engine/guardian plugins/guest
-wasm/component            : engine/abi
+wasm                      : engine engine/abi engine/relay engine/elicit engine/guardian plugins/guest wasm/wasi
+wasm/component            : engine/abi wasm/wasi
+wasm/wasi                 :
 cabi                      : engine/abi engine/drive plugins/host internal/managed
 plugins/meter             :
 plugins/guest             : engine/elicit engine/guardian plugins/meter
@@ -115,9 +116,7 @@ plugins/guests            :
 plugins/tck               : plugins/guest plugins/guests plugins/tck/attack
 plugins/tck/attack        : plugins/internal/assemble
 plugins/tck/bundle        : plugins/tck
-wasm/module               :
-wasm/pack                 : wasm/module
-wasm/amalgam              : engine/abi wasm/module
+wasm/amalgam              : engine/abi
 internal/house            :
 internal/guestcase        : engine/elicit engine/guardian engine/impact engine/risk
 internal/tests/commands   :

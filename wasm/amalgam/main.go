@@ -6,6 +6,8 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/abi"
-	"github.com/elicit-engine/elicit/wasm/module"
 )
 
 // translator is the version of wasm2c whose output split reads.
@@ -84,18 +85,26 @@ func amalgamate(from, to string) error {
 
 // withoutNames removes the custom sections of a module, one of which has the names of functions.
 func withoutNames(wasm []byte) ([]byte, error) {
-	sections, err := module.Sections(wasm)
-	if err != nil {
-		return nil, err
+	const head, custom = 8, 0
+	if len(wasm) < head {
+		return nil, errShort
 	}
-	out := wasm[:module.HeadSize:module.HeadSize]
-	for _, s := range sections {
-		if s.ID != 0 {
-			out = s.Append(out)
+	out := wasm[:head:head]
+	for rest := wasm[head:]; len(rest) > 0; {
+		size, n := binary.Uvarint(rest[1:])
+		if n <= 0 || size > uint64(len(rest)-1-n) {
+			return nil, errShort
 		}
+		end := 1 + n + int(size)
+		if rest[0] != custom {
+			out = append(out, rest[:end]...)
+		}
+		rest = rest[end:]
 	}
 	return out, nil
 }
+
+var errShort = errors.New("the module ends too early")
 
 // operations returns the numbers of the stateless operations, by name, for host.c.
 func operations() []byte {

@@ -60,6 +60,21 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestNames removes a section of names, and takes no module that is cut inside a section.
+func TestNames(t *testing.T) {
+	const head, types = "\x00asm\x01\x00\x00\x00", "\x01\x04\x01\x60\x00\x00"
+	whole := head + "\x00\x05\x04note" + types
+	for n := range len(whole) + 1 {
+		got, err := withoutNames([]byte(whole[:n]))
+		if cut := n != len(head) && n != len(head)+7 && n != len(whole); cut != (err != nil) {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+		if n == len(whole) && string(got) != head+types {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
 func run(t *testing.T, name string, args ...string) {
 	t.Helper()
 	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {

@@ -8,61 +8,46 @@ import (
 	"github.com/elicit-engine/elicit/engine/abi"
 )
 
-// lent is the memory outside Go's heap for the strings of the next call, which the host writes. While a host lowers its
-// arguments, a component may not call any import. An allocation on Go's heap could start a collection, which reads the
-// clock. Every call uses the memory again. Each block has twice the size of the one before, so there are few blocks.
-var (
-	lent   [24]block
-	blocks int
-)
-
-type block struct {
-	at         unsafe.Pointer
-	size, used uintptr
-}
+// lent has the strings of the next call, which the host writes, until the call is over. While a host lowers its
+// arguments, a component may not call any import. The compiler's collector calls none.
+var lent [][]byte
 
 // result has the result of a function for the host. The canonical ABI lays out each of our results in at most four
 // words: whether the call failed, and then the members.
 var result [4]uint32
 
-// ready says that Go's allocator works. The adapter in the component asks for its own memory before that.
-var ready bool
-
-func init() { ready = true }
-
-//go:linkname sbrk runtime.sbrk
-func sbrk(n uintptr) unsafe.Pointer
-
-// lend is the allocator of the canonical ABI. It never enlarges a block, because strings arrive as UTF-8.
+// lend is the allocator of the canonical ABI. Hosts whose strings are not UTF-8 let a block grow as they write it.
 //
 //go:wasmexport cabi_realloc
-func lend(_ unsafe.Pointer, oldSize, align, size uint32) unsafe.Pointer {
-	if !ready {
-		return sbrk(uintptr(size)) // rounded up to pages, so the alignment is always enough
-	}
-	if oldSize != 0 || align > 8 {
+func lend(old *byte, oldSize, align, size uint32) unsafe.Pointer {
+	if align > 8 {
 		panic("not a string")
 	}
-	need := (uintptr(size) + 8) &^ 7
-	for i := range lent[:blocks] {
-		if b := &lent[i]; b.size-b.used >= need {
-			b.used += need
-			return unsafe.Add(b.at, b.used-need)
-		}
-	}
-	room := max(uintptr(64<<10)<<blocks, need)
-	lent[blocks] = block{sbrk(room), room, need} // out of blocks or memory is a trap, and the host drops the instance
-	if lent[blocks].at == nil {
-		panic("out of memory")
-	}
-	blocks++
-	return lent[blocks-1].at
+	room := make([]byte, size)
+	copy(room, lift(old, oldSize))
+	lent = append(lent, room)
+	return unsafe.Pointer(unsafe.SliceData(room))
 }
 
-func takeBack() {
-	for i := range lent[:blocks] {
-		lent[i].used = 0
+// pages is the memory of the adapter in the component, which asks for one page for its state and one for its stack.
+// The first page that begins here ends in the third. The heap is no place for them: the runtime asks the adapter for
+// random bytes before it has a heap, and takes all memory that grows.
+var (
+	pages [3 * page]byte
+	taken uintptr
+)
+
+const page = 64 << 10
+
+// lendAdapter is the allocator of the adapter.
+//
+//export cabi_realloc_adapter
+func lendAdapter(_ unsafe.Pointer, oldSize, align, size uint32) unsafe.Pointer {
+	if oldSize != 0 || size > page || taken == 2 {
+		panic("not a page of the adapter")
 	}
+	taken++
+	return unsafe.Pointer(uintptr(unsafe.Pointer(&pages))&^(page-1) + taken*page)
 }
 
 func lift(at *byte, size uint32) []byte { return unsafe.Slice(at, size) }

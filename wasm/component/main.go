@@ -5,11 +5,11 @@
 package main
 
 import (
-	"runtime"
 	"slices"
 	"unsafe"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/wasm/wasi"
 )
 
 // kept is the most bytes of memory that the output buffer keeps between calls.
@@ -17,19 +17,13 @@ const kept = 1 << 20
 
 var (
 	now    int64
-	table  = abi.Table{World: abi.World{Now: func() int64 { return now }, Random: random}}
+	table  = abi.Table{World: abi.World{Now: func() int64 { return now }, Random: wasi.Random}}
 	output []byte                 // valid until the next call; the host copies it before that
 	opened = map[rep]abi.Handle{} // the handles that the host has not dropped yet
 )
 
 // rep is the number of a resource behind the host's handle: the low half of our handle, which is the slot.
 type rep uint32
-
-//go:wasmimport wasi_snapshot_preview1 random_get
-//go:noescape
-func randomGet(buffer unsafe.Pointer, size uint32) uint32
-
-func random(out *[32]byte) bool { return randomGet(unsafe.Pointer(out), 32) == 0 }
 
 //go:wasmimport [export]elicit:engine/abi@1.0.0 [resource-new]engine
 func newEngine(rep) uint32
@@ -140,8 +134,6 @@ func call(op abi.Op, h abi.Handle, at uint64, input []byte) (abi.Handle, abi.Sta
 }
 
 func begin(at uint64) {
-	// The goroutines of the garbage collector run only during a call, so each call lets them run.
-	runtime.Gosched()
 	if cap(output) > kept {
 		output = nil
 	}
@@ -149,8 +141,7 @@ func begin(at uint64) {
 }
 
 func end(out []byte) {
-	output = out
-	takeBack()
+	output, lent = out, nil
 }
 
 // made remembers the opened handle, if there is one.
