@@ -91,10 +91,15 @@ func (l *linter) withTitles(c choices) []Edit {
 		return []Edit{c.holder.insert("enumNames", "["+strings.Join(titles, ", ")+"]")}
 	case c.many:
 		return []Edit{c.holder.replace(`{"anyOf": [` + strings.Join(options, ", ") + `]}`)}
-	case c.names != nil:
-		return []Edit{c.values.swap("oneOf", "["+strings.Join(options, ", ")+"]"), c.names.remove()}
 	}
-	return []Edit{c.values.swap("oneOf", "["+strings.Join(options, ", ")+"]")}
+	edits := []Edit{c.values.swap("oneOf", "["+strings.Join(options, ", ")+"]")}
+	if c.names != nil {
+		edits = append(edits, c.names.remove())
+	}
+	if c.holder.member("type") == nil { // which enum may lack, and oneOf may not
+		edits = append(edits, c.holder.insert("type", `"string"`))
+	}
+	return edits
 }
 
 // readable makes a title from a value: "eu_west" becomes "Eu west". The author may know a better one.

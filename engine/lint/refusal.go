@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -99,7 +100,18 @@ func mend(p elicit.Problem, at *node) []Edit {
 			edits = append(edits, names[at.index].remove())
 		}
 		return edits
-	case "unknown_required", "duplicate_required":
+	case "unknown_required":
+		var others []string // the name may stand there twice
+		for _, n := range at.parent.children {
+			if !bytes.Equal(n.raw, at.raw) {
+				others = append(others, string(n.raw))
+			}
+		}
+		if len(others) < len(at.parent.children)-1 {
+			return []Edit{at.parent.replace("[" + strings.Join(others, ", ") + "]")}
+		}
+		return []Edit{at.remove()}
+	case "duplicate_required":
 		return []Edit{at.remove()}
 	}
 	return nil
