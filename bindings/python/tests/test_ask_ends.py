@@ -21,7 +21,7 @@ def test_nobody_answers_in_time():
         async def never(params):
             await asyncio.Event().wait()
 
-        server, _ = server_of(ttl=0.001)
+        server, _ = server_of(ttl=0.1)
         async with Connected(server, Person(never)) as client:
             assert await client.call("careful") == "Timeout cancel timeout"
 

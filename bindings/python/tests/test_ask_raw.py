@@ -118,7 +118,7 @@ def test_a_call_that_the_client_cancels_takes_its_question_back():
 
 def test_a_question_whose_time_is_up_is_taken_back():
     async def body():
-        async with Raw({}, ttl=0.001) as client:
+        async with Raw({}, ttl=0.1) as client:
             client.call("careful")
             asked = await client.question()
             told = await client.until(lambda m: m.get("method") == "notifications/cancelled")
