@@ -156,6 +156,7 @@ func (d *driver) restart(schema string) {
 		}
 	}
 	d.server.Run(d.T)
+	d.pool.Reset() // its connections have ended with the server
 	d.until(func() bool { _, err := h.Load(ctx, "a"); return err == nil }, "the handle works again")
 	d.until(func() bool { _, err := other.Load(ctx, "a"); return err == nil }, "another handle works")
 	if saved, err := other.Load(ctx, "a"); err != nil || saved.Version != version || string(saved.State) != "x" {
@@ -205,7 +206,7 @@ func (d *driver) cut(schema string) {
 	storetest.Put(d.T, h, "a", version)
 }
 
-// states lets the server refuse a commit. What the caller is to do depends on why.
+// states lets the server refuse a commit. Each reason tells the caller what to do.
 func (d *driver) states(schema string) {
 	h := d.open(schema)
 	version := storetest.Put(d.T, h, "a", 0)
