@@ -148,7 +148,7 @@ def test_a_state_counts_once_for_its_call():
     play(body())
 
 
-# What no machine reads concerns one call, and neither its result nor any other call.
+# A value that no machine can read spoils neither the result of its call nor another call.
 CLIENT = Client(principal="ann", version="2026-07-28", declared=("form",))
 
 

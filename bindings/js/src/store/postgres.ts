@@ -1,11 +1,11 @@
 import { postgres as statements } from "./statements.ts";
 import {
-  StoreError, checkQuery, closed, conflict, lastTime, matches, newer,
+  StoreError, closed, conflict, paged,
   type Change, type Entry, type Line, type Query, type Saved, type Store, type Wake,
 } from "./store.ts";
 import { Wakers } from "./wakers.ts";
 
-/** What the store calls of a `Pool` of the package pg. */
+/** The methods that the store calls of a `Pool` of the package pg. */
 export interface PostgresPool {
   query(sql: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   connect(callback: (error: Error | undefined, client: PostgresClient | undefined) => void): void;
@@ -170,24 +170,16 @@ export class PostgresStore implements Store {
     }
   }
 
-  async *history(query: Query = {}): AsyncIterable<Entry> {
-    checkQuery(query);
-    const { since = 0, until = 0, session, server, tool, outcome, before } = query;
-    let last: Pick<Entry, "session" | "id" | "at"> = { at: until || lastTime + 1, session: "", id: "" };
-    if (before && newer(before, last) > 0) last = before;
-    for (let left = query.limit || Infinity; ; ) {
+  history(query: Query = {}): AsyncIterable<Entry> {
+    const { since = 0, session, server, tool, outcome } = query;
+    return paged(query, async (last) => {
       const some = await this.#rows<Record<keyof Entry, Uint8Array>>("get_entries", last.at, bytes(last.session),
         bytes(last.id), since, bytes(session), bytes(server), bytes(tool), bytes(outcome));
-      for (const { at, body, ...names } of some) {
+      return some.map(({ at, body, ...names }) => {
         const spelled = Object.entries(names).map(([name, value]) => [name, text(value)]);
-        const entry = { ...Object.fromEntries(spelled), at: Number(at), body: new Uint8Array(body) } as Entry;
-        last = entry;
-        if (!matches(query, entry)) continue;
-        yield entry;
-        if (--left === 0) return;
-      }
-      if (some.length === 0) return;
-    }
+        return { ...Object.fromEntries(spelled), at: Number(at), body: new Uint8Array(body) } as Entry;
+      });
+    });
   }
 
   async close(): Promise<void> {

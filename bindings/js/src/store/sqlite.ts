@@ -1,6 +1,6 @@
 import { sqlite as sql } from "./statements.ts";
 import {
-  StoreError, checkQuery, closed, conflict, lastTime, matches, newer,
+  StoreError, closed, conflict, paged,
   type Change, type Entry, type Line, type Query, type Saved, type Store, type Wake,
 } from "./store.ts";
 import { Wakers } from "./wakers.ts";
@@ -179,24 +179,14 @@ export class SqliteStore implements Store {
     }
   }
 
-  async *history(query: Query = {}): AsyncIterable<Entry> {
-    checkQuery(query);
-    const { since = 0, until = 0, session = "", server = "", tool = "", outcome = "", before } = query;
-    let last: Pick<Entry, "session" | "id" | "at"> = { at: until || lastTime + 1, session: "", id: "" };
-    if (before && newer(before, last) > 0) last = before;
-    for (let left = query.limit || Infinity; ; ) {
+  history(query: Query = {}): AsyncIterable<Entry> {
+    const { since = 0, session = "", server = "", tool = "", outcome = "" } = query;
+    return paged(query, async (last) => {
       const given = [last.at, bytes(last.session), bytes(last.id), since, bytes(session), server, tool, outcome];
       type Row = Omit<Entry, "session" | "id"> & Record<"session" | "id", Uint8Array>;
       const some = await this.#rows<Row>("get_entries", Object.fromEntries(given.map((one, i) => [i + 1, one])));
-      for (const row of some) {
-        const entry = { ...row, session: text(row.session), id: text(row.id) };
-        last = entry;
-        if (!matches(query, entry)) continue;
-        yield entry;
-        if (--left === 0) return;
-      }
-      if (some.length === 0) return;
-    }
+      return some.map((row) => ({ ...row, session: text(row.session), id: text(row.id) }));
+    });
   }
 
   async close(): Promise<void> {

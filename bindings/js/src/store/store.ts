@@ -99,7 +99,7 @@ export interface Query {
   since?: number;
   until?: number;
   /** Only entries after this one in the order of the history: the last of a page. */
-  before?: Pick<Entry, "session" | "id" | "at">;
+  before?: Place;
   limit?: number;
 }
 
@@ -138,8 +138,27 @@ export function matches(query: Query, entry: Entry): boolean {
 }
 
 /** Compares in the order of the history: the newest first, then in reverse order of session and id. */
-export const newer = (a: Pick<Entry, "session" | "id" | "at">, b: typeof a): number =>
+export const newer = (a: Place, b: Place): number =>
   b.at - a.at || bytewise(b.session, a.session) || bytewise(b.id, a.id);
+
+export type Place = Pick<Entry, "session" | "id" | "at">; // of an entry in the history
+
+/** Yields the entries that a query selects. `page` resolves with some of those after a place, in order, or none. */
+export async function* paged(query: Query, page: (after: Place) => Promise<Entry[]>): AsyncIterable<Entry> {
+  checkQuery(query);
+  let last: Place = { at: query.until || lastTime + 1, session: "", id: "" };
+  if (query.before && newer(query.before, last) > 0) last = query.before;
+  for (let left = query.limit || Infinity; ; ) {
+    const some = await page(last);
+    for (const entry of some) {
+      last = entry;
+      if (!matches(query, entry)) continue;
+      yield entry;
+      if (--left === 0) return;
+    }
+    if (some.length === 0) return;
+  }
+}
 
 /** Compares texts by their bytes, as every node must. */
 export function bytewise(a: string, b: string): number {

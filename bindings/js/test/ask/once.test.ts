@@ -32,6 +32,11 @@ async function serve(
       asked.push(params.message);
       return { action: "accept", content: {} };
     });
+  return { asker, asked, call: await linked(asker, server, client) };
+}
+
+/** Links a client to its server, and returns a function that calls a tool and reads its text. */
+async function linked(asker: Asker, server: McpServer, client: Client) {
   const [a, b] = InMemoryTransport.createLinkedPair();
   a.sessionId = "s";
   await Promise.all([server.connect(a), client.connect(b)]);
@@ -39,9 +44,8 @@ async function serve(
     await client.close();
     await asker.close();
   });
-  const call = async (name: string, args: Record<string, unknown> = {}) =>
-    ((await client.callTool({ name, arguments: args })) as { content: { text: string }[] }).content[0]!.text;
-  return { asker, asked, call };
+  return async (name: string, given: Record<string, unknown> = {}) =>
+    ((await client.callTool({ name, arguments: given })) as { content: { text: string }[] }).content[0]!.text;
 }
 
 /** A tool that shows a plan and carries it out. Every computed plan is another one. */
@@ -194,7 +198,7 @@ test("a result that no machine keeps is sent nevertheless", async () => {
   expect(result).toHaveLength(large.length + 2);
 });
 
-// What no machine reads concerns one call, and neither its result nor any other call.
+// A value that no machine can read spoils neither the result of its call nor another call.
 type Taker = (context: Context, asker: Asker) => Promise<Record<string, unknown>>;
 type Person = (message: string) => Promise<object>;
 
@@ -210,15 +214,7 @@ async function serveTakers(tools: Record<string, Taker>, person?: Person) {
       tool(context, asker)) as never);
   const client = new Client({ name: "c", version: "1" }, { capabilities: person ? { elicitation: { form: {} } } : {} });
   if (person) client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params.message) as never);
-  const [a, b] = InMemoryTransport.createLinkedPair();
-  a.sessionId = "s";
-  await Promise.all([server.connect(a), client.connect(b)]);
-  ends.push(async () => {
-    await client.close();
-    await asker.close();
-  });
-  return async (name: string, given: Record<string, unknown> = {}) =>
-    ((await client.callTool({ name, arguments: given })) as { content: { text: string }[] }).content[0]!.text;
+  return linked(asker, server, client);
 }
 
 test("a question that JSON cannot spell ends no other question", async () => {

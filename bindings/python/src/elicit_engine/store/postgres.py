@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Any, AsyncIterator, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, AsyncIterator, Callable, Dict, List, Optional, Sequence
 
 import psycopg
 
-from .rules import MAX_TIME, Change, Entry, Line, Query, Saved, StoreError, Wake, Wakers, closed, conflict, order
+from .rules import Change, Entry, Line, Place, Query, Saved, StoreError, Wake, Wakers, closed, conflict, paged
 from .statements import POSTGRES
 
 #: Of the tables.
@@ -149,26 +149,15 @@ class PostgresStore:
             if not some:
                 return
 
-    async def history(self, query: Query = Query()) -> AsyncIterator[Entry]:
-        query.check()
-        last: Tuple[int, bytes, bytes] = (query.until or MAX_TIME + 1, b"", b"")
-        if query.before is not None:
-            last = min(last, order(query.before))
-        left = query.limit
+    def history(self, query: Query = Query()) -> AsyncIterator[Entry]:
         names = [name.encode() for name in (query.session, query.server, query.tool, query.outcome)]
-        while True:
+
+        async def page(last: Place) -> List[Entry]:
             some = await self._rows("get_entries", *last, query.since, *names)
-            for session, id, at, server, tool, outcome, text, body in some:
-                entry = Entry(id.decode(), at, session.decode(), server.decode(), tool.decode(), outcome.decode(),
-                              text.decode(), body or b"")
-                last = order(entry)
-                if query.matches(entry):
-                    yield entry
-                    left -= 1
-                    if left == 0:
-                        return
-            if not some:
-                return
+            return [Entry(id.decode(), at, session.decode(), server.decode(), tool.decode(), outcome.decode(),
+                          text.decode(), body or b"") for session, id, at, server, tool, outcome, text, body in some]
+
+        return paged(query, page)
 
     async def close(self) -> None:
         if self._closed:

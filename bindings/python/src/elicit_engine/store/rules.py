@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import AsyncIterator, Callable, Dict, List, Optional, Protocol, Sequence, Set, Tuple
+from typing import AsyncIterator, Awaitable, Callable, Dict, List, Optional, Protocol, Sequence, Set, Tuple
 
 MAX_TIME = 1 << 50
 
 #: Hears of commits to a session.
 Wake = Callable[[int], None]
+#: Where an entry is in the history.
+Place = Tuple[int, bytes, bytes]
 
 
 class StoreError(Exception):
@@ -107,9 +109,29 @@ class Query:
         return self.text.lower() in entry.text.lower()
 
 
-def order(entry: Entry) -> Tuple[int, bytes, bytes]:
+def order(entry: Entry) -> Place:
     """The place of an entry: the history has the greatest first."""
     return entry.at, entry.session.encode(), entry.id.encode()
+
+
+async def paged(query: Query, page: Callable[[Place], Awaitable[List[Entry]]]) -> AsyncIterator[Entry]:
+    """The entries that a query selects. ``page`` returns some of those after a place, in their order, or none."""
+    query.check()
+    last: Place = (query.until or MAX_TIME + 1, b"", b"")
+    if query.before is not None:
+        last = min(last, order(query.before))
+    left = query.limit
+    while True:
+        some = await page(last)
+        for entry in some:
+            last = order(entry)
+            if query.matches(entry):
+                yield entry
+                left -= 1
+                if left == 0:
+                    return
+        if not some:
+            return
 
 
 class Store(Protocol):

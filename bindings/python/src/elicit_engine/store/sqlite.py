@@ -10,7 +10,7 @@ import stat
 import time
 from typing import Any, AsyncIterator, Callable, List, Optional, Sequence, Set, Tuple, TypeVar
 
-from .rules import MAX_TIME, Change, Entry, Line, Query, Saved, StoreError, Wake, Wakers, closed, conflict, order
+from .rules import Change, Entry, Line, Place, Query, Saved, StoreError, Wake, Wakers, closed, conflict, paged
 from .statements import SQLITE as SQL
 
 #: What kind of file this is, and the version of its tables.
@@ -182,25 +182,13 @@ class SqliteStore:
             if not some:
                 return
 
-    async def history(self, query: Query = Query()) -> AsyncIterator[Entry]:
-        query.check()
-        last: Tuple[int, bytes, bytes] = (query.until or MAX_TIME + 1, b"", b"")
-        if query.before is not None:
-            last = min(last, order(query.before))
-        left = query.limit
-        while True:
+    def history(self, query: Query = Query()) -> AsyncIterator[Entry]:
+        async def page(last: Place) -> List[Entry]:
             place = (*last, query.since, query.session.encode(), query.server, query.tool, query.outcome)
             some = await self._do(lambda: self._rows(SQL["get_entries"], *place))
-            for session, id, at, *rest in some:
-                entry = Entry(id.decode(), at, session.decode(), *rest)
-                last = order(entry)
-                if query.matches(entry):
-                    yield entry
-                    left -= 1
-                    if left == 0:
-                        return
-            if not some:
-                return
+            return [Entry(id.decode(), at, session.decode(), *rest) for session, id, at, *rest in some]
+
+        return paged(query, page)
 
     async def close(self) -> None:
         if self._closed:
