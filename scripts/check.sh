@@ -45,16 +45,18 @@ changed_packages() {
 }
 
 check() {
-  local module system
+  local module
   need_go
   formatted
   go vet $packages $programs
   for module in $modules; do (cd "$module" && go vet ./...) || fail "$module: see above"; done
   (cd bench && GOWORK=off go vet ./...) || fail "bench: see above"
-  for system in darwin windows; do
-    GOOS=$system go vet $packages || fail "GOOS=$system go vet has complaints"
-  done
-  say "vet: $(go list $packages $programs | wc -l) packages, for macOS and Windows too"
+  vet_for darwin/amd64 $packages
+  vet_for windows/amd64 $packages
+  vet_for wasip1/wasm ./wasm ./wasm/component
+  vet_for wasip1/wasm -tags=browser ./wasm
+  vet_for wasip1/wasm -tags=browser,core ./wasm
+  say "vet: $(go list $packages $programs | wc -l) packages, for macOS, Windows and Wasm too"
   go run $staticcheck $packages $programs || fail "staticcheck has complaints"
   say "staticcheck: clean"
   for module in $(go list -m -f '{{.Dir}}') bench; do tidy "$module"; done
@@ -67,6 +69,9 @@ check() {
   say "house rules and generated tables: $passed checks"
   examples
 }
+
+# vet_for SYSTEM PACKAGES... vets them for a system that their libraries are not compiled for.
+vet_for() { go run ./internal/tests/systems "$@" || fail "$*: see above"; }
 
 # tidy MODULE fails when `go mod tidy` would change the go.mod or the go.sum of a module. It takes the other modules of
 # this repository from where go.work has them, because nobody has published the versions that it requires.

@@ -127,6 +127,7 @@ internal/tests/policymodel :
 internal/tests/rivals     :
 internal/tests/shared     :
 internal/tests/shell      :
+internal/tests/systems    :
 internal/tests/threelang  : ask ask/gosdk
 internal/mutants          :
 internal/swarm            :
