@@ -40,9 +40,7 @@ func openAsker(t *Table, r *strict.Reader, _ []byte) (reading, begins) {
 
 // askerInput is an input of the machine. Without a clock that never goes back, the wall clock stands in.
 func askerInput(in reading, ev asker.Event) asker.Input {
-	elapsed := int64(in.elapsed)
-	elapsed = cmp.Or(elapsed, in.At)
-	return asker.Input{At: in.At, Elapsed: elapsed, Random: in.Random, Event: ev}
+	return asker.Input{At: in.At, Elapsed: cmp.Or(int64(in.elapsed), in.At), Random: in.Random, Event: ev}
 }
 
 func (process) limits() jsontext.Limits {
@@ -71,9 +69,6 @@ func (p process) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
 // read reads {"event":{…},"at"?,"elapsed"?,"random"?} or a bare event.
 func (p process) read(root gjson.Result) (reading, perform, []elicit.Problem) {
 	event, given, problems := readEvent(root, asker.ReadEvent)
-	return given, p.step(event), problems
-}
-
-func (p process) step(event asker.Event) perform {
-	return func(given reading, dst []byte) []byte { return appendEffects(dst, p.Step(askerInput(given, event))) }
+	step := func(in reading, dst []byte) []byte { return appendEffects(dst, p.Step(askerInput(in, event))) }
+	return given, step, problems
 }

@@ -1,6 +1,7 @@
 package asking
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/internal/digest"
@@ -75,8 +76,9 @@ func (o *calls) interrupted(ev Called, arguments []byte) *call {
 	}
 	for _, id := range o.order {
 		c := o.byID.At(id)
-		// The bytes of the arguments are canonical, so another spelling of the same call is the same call.
-		if over(c) && c.method == ev.Method && c.target == ev.Target && string(c.arguments) == string(arguments) {
+		// The bytes of the arguments are canonical, so another spelling of the same call is the same call. {} are none.
+		if over(c) && c.method == ev.Method && c.target == ev.Target &&
+			cmp.Or(string(c.arguments), "{}") == cmp.Or(string(arguments), "{}") {
 			return c
 		}
 	}

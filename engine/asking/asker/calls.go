@@ -99,10 +99,13 @@ func (m *Machine) called(ev Called) {
 		Now: m.sessions.clock.at, Skew: stored.Skew}})
 }
 
-// arguments is a digest of the arguments of a call, to which a sealed state is bound.
+// arguments is a digest of the arguments of a call, by which it is known and to which a sealed state is bound. It is
+// zero for none, which some clients spell as {}.
 func (r *run) arguments() (sum [32]byte, problem *elicit.Problem) {
-	if r.called.Arguments != nil {
-		sum, problem = seal.Digest(r.called.Arguments)
+	if none, _ := seal.Digest([]byte("{}")); r.called.Arguments != nil {
+		if sum, problem = seal.Digest(r.called.Arguments); sum == none {
+			sum = [32]byte{}
+		}
 	}
 	return sum, problem
 }

@@ -42,10 +42,7 @@ func (m *Machine) keyName(key string) string {
 // callName is the name of the session of a call that is known when it is made again.
 func (m *Machine) callName(r *run) string {
 	c, server := r.called, m.sessions.config.Asking.Server
-	var d [32]byte
-	if c.Arguments != nil {
-		d, _ = seal.Digest(c.Arguments) // unreadable ones are refused with the first question
-	}
+	d, _ := r.arguments() // unreadable ones are refused with the first question
 	parts := listed("elicit call", server, r.client.Principal, c.Method, c.Target, digest.Hex(d[:]))
 	return hashed(append(append(parts, ','), strconv.FormatBool(r.client.Declared.Form)...))
 }
