@@ -47,8 +47,10 @@ func (m *Machine) submitted(ev Submitted) {
 	}
 	m.act(ev.Ref, name, act, func(s *session) Failure {
 		of = s
+		// A client that connected again has another session. Without a principal, it reads what became of its answer only.
+		again := ev.Client.Session != "" && s.name != m.sessionName(ev.Client.Session)
 		if s.client.Principal != ev.Client.Principal ||
-			ev.Client.Session != "" && s.name != m.sessionName(ev.Client.Session) {
+			again && ev.Client.Principal == "" && s.machine.IsOpen(elicit.ID(id)) {
 			return NoSession // whoever guesses learns nothing
 		}
 		return ""
