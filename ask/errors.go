@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -60,15 +61,15 @@ func (e *Error) Error() string {
 // Unwrap returns the kind of the end, such as ErrTimeout.
 func (e *Error) Unwrap() error { return asker.KindOf(e.Outcome, e.Cause) }
 
-// Code is the code of the JSON-RPC error that a prompt or a resource answers with when its handler returns err, 0 for
-// an error of the handler itself. See the codes of package asking/asker. A tool needs none: its result tells the model.
+// Code is the code of the JSON-RPC error that a prompt or a resource answers with when its handler returns err. See the
+// codes of package asking/asker. A tool needs none: its result tells the model.
 func Code(err error) int {
 	if end := (&Error{}); errors.As(err, &end) {
 		return asker.CodeOf(end.Outcome, end.Cause)
 	}
 	var of asker.Failure
 	errors.As(err, &of)
-	return of.Code()
+	return cmp.Or(of.Code(), asker.CodeInternal)
 }
 
 // failed is the error that a reply tells of, nil for none.

@@ -4,20 +4,8 @@
 //	server := mcp.NewServer(&mcp.Implementation{Name: "deploy-bot"}, nil)
 //	gosdk.Install(server, asker)
 //
-// From then on, every tool handler of the server can ask:
-//
-//	mcp.AddTool(server, &mcp.Tool{Name: "deploy"}, func(ctx context.Context, req *mcp.CallToolRequest, in struct{}) (
-//		*mcp.CallToolResult, any, error,
-//	) {
-//		if err := ask.Confirm(ctx, "Deploy to production?"); err != nil {
-//			return nil, nil, err
-//		}
-//		…
-//	})
-//
-// Prompts and resources can ask in the same way, through clients that have forms or URLs. It works with every transport
-// and protocol date of the SDK; see Handler for HTTP. A server that is stateless over HTTP cannot send requests: its
-// clients are reached by multi-round results, by URLs, or through the model.
+// From then on, every handler of the server can ask with its context. Prompts and resources ask through clients that
+// have forms or URLs. It works with every transport and protocol date of the SDK; see Handler for HTTP.
 package gosdk
 
 import (
@@ -115,8 +103,7 @@ func (a *adapter) listed(req request, list mcp.ListToolsResult) (mcp.Result, err
 }
 
 // call runs a call, and replaces its result if the call has to end while the person thinks. ended is an empty result of
-// the call's kind. No model acts on the result of a prompt or a resource, so the fallback tool does not help there. If
-// a client can carry no question, asking returns ask.ErrUnsupported.
+// the call's kind.
 func (a *adapter) call(
 	ctx context.Context, next mcp.MethodHandler, method string, req request, ended mcp.Result,
 ) (mcp.Result, error) {
@@ -169,11 +156,10 @@ func coded(err error) error {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: ask.ErrState.Error(),
 			Data: json.RawMessage(`{"reason":"invalid_request_state"}`)}
 	}
-	own := &jsonrpc.Error{}
-	if code := ask.Code(err); code != 0 && !errors.As(err, &own) {
-		return &jsonrpc.Error{Code: int64(code), Message: err.Error()}
+	if own := (&jsonrpc.Error{}); errors.As(err, &own) {
+		return err
 	}
-	return err
+	return &jsonrpc.Error{Code: int64(ask.Code(err)), Message: err.Error()}
 }
 
 // client says who calls.

@@ -92,6 +92,11 @@ func tools(server *mcp.Server) {
 		return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{
 			{Role: "user", Content: &mcp.TextContent{Text: "Plan for " + where.Region}}}}, err
 	})
+	server.AddPrompt(&mcp.Prompt{Name: "broken"}, func(context.Context, *mcp.GetPromptRequest) (
+		*mcp.GetPromptResult, error,
+	) {
+		return nil, errors.New("no draft")
+	})
 	server.AddResource(&mcp.Resource{Name: "log", URI: "bot://log"}, func(
 		ctx context.Context, _ *mcp.ReadResourceRequest,
 	) (*mcp.ReadResourceResult, error) {

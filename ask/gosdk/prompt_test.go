@@ -79,6 +79,18 @@ func TestCodes(t *testing.T) {
 	}
 }
 
+// TestBroken gives an error of a handler the code of other languages.
+func TestBroken(t *testing.T) {
+	for _, date := range dates {
+		s, _ := connect(t, ask.Options{}, date, nil, &person{})
+		_, err := s.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "broken"})
+		wire := &jsonrpc.Error{}
+		if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInternalError || wire.Message != "no draft" {
+			t.Errorf("%s: %v", date, err)
+		}
+	}
+}
+
 // away is a store that cannot be reached.
 type away struct{ store.Store }
 

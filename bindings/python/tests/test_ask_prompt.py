@@ -22,6 +22,10 @@ def server_of():
     async def report() -> str:
         return "The %s report" % await ask.choose("Which?", ["short", "long"])
 
+    @server.prompt()
+    async def broken() -> str:
+        raise ValueError("no draft")
+
     @server.resource("report://other")
     async def other() -> str:
         try:
@@ -76,6 +80,14 @@ def test_their_errors_have_codes(mode, get, person, code, text):
     error = failed(person, mode, get)
     assert error.code == code
     assert error.message.startswith(text)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_an_error_of_a_handler_has_the_code_of_other_languages(mode):
+    async def broken(client):
+        await client.get_prompt("broken")
+
+    assert failed(Person(), mode, broken).code == -32603
 
 
 @pytest.mark.skipif(not TWO, reason="the SDK 1 has one code for every error of a resource")

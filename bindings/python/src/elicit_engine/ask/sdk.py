@@ -71,7 +71,12 @@ class Adapter:
         session = context.session
         sends, connection = session.can_send_request, getattr(session, "_connection", session)
         known = self._client(context, context.protocol_version, session.client_capabilities, connection, sends)
-        return await self._answer(context, known, context.method, context.params or {}, go)
+        try:
+            return await self._answer(context, known, context.method, context.params or {}, go)
+        except Exception as error:
+            if known[0].version == "2026-07-28":
+                raise  # the SDK tells these clients nothing of the error
+            raise internal(error) from error
 
     def wrap(self, server: Any) -> None:
         """Puts the asker around the handlers of a low-level server of the SDK 1, which has no middleware."""
@@ -103,8 +108,10 @@ class Adapter:
                 version = version if version in versions else types.LATEST_PROTOCOL_VERSION
                 declared = getattr(said, "capabilities", None)
                 known = self._client(context, version, declared, context.session, said is not None)
-                params = whole(request).get("params", {})
-                result = await self._answer(context, known, method, params, go)
+                try:
+                    result = await self._answer(context, known, method, whole(request).get("params", {}), go)
+                except Exception as error:
+                    raise internal(error) from error
                 return types.ServerResult(kind.model_validate(result) if isinstance(result, dict) else result)
 
             return handler
@@ -224,6 +231,12 @@ def failure(code: int, message: str, data: Any = None) -> Exception:
         error = getattr(importlib.import_module("mcp.types"), "ErrorData")
         made = exceptions.McpError(error(code=code, message=message, data=data))
     return made
+
+
+def internal(error: Exception) -> Exception:
+    """An error of a handler. The SDK would send the code 0 for one that is not of JSON-RPC, or of parameters."""
+    known = hasattr(error, "error") or type(error).__name__ == "ValidationError"
+    return error if known else failure(-32603, str(error))
 
 
 class Message:
