@@ -5,8 +5,8 @@ import type { Action } from "../codes.ts";
 import { dispose } from "../dispose.ts";
 import type { Engine } from "../engine.ts";
 import { EngineFault } from "../fault.ts";
-import { UnfitError, coded, taken } from "./errors.ts";
-import { Loop } from "./loop.ts";
+import { AskError, UnfitError, coded, taken } from "./errors.ts";
+import { Loop, type Carrier } from "./loop.ts";
 import type { AskerOptions, QuestionOptions } from "./options.ts";
 import { answerOf, hooked, posing, type Answer, type Next, type Question } from "./question.ts";
 import { check, jsonSchema, type FormSchema, type Standard } from "./schema.ts";
@@ -15,6 +15,15 @@ import {
   type Result, type SdkServer,
 } from "./sdk.ts";
 import { ownKey, random } from "./seal.ts";
+
+/** Which call the running code computes a value for. Every platform for servers can tell. */
+interface Computing { getStore(): string | undefined; run<T>(call: string, doing: () => T): T }
+type Platform = { process?: { getBuiltinModule?(name: string): { AsyncLocalStorage: new () => Computing } } };
+const storage = (globalThis as Platform).process?.getBuiltinModule?.("node:async_hooks").AsyncLocalStorage;
+const computing = storage && new storage();
+
+/** An event without its name. */
+type Unnamed<E> = E extends { ref: string } ? Omit<E, "ref"> : never;
 
 /** A run of a handler. */
 interface Run {
@@ -77,7 +86,7 @@ export class Asker implements Disposable {
     server.onclose = () => {
       closed?.();
       const session = this.#sessions.get(server);
-      if (session !== undefined) this.#loop.tell({ event: "closed", ref: this.#ref(), session }).catch(() => {});
+      if (session !== undefined) this.#tell({ event: "closed", session }).catch(() => {});
     };
     return given;
   }
@@ -87,7 +96,7 @@ export class Asker implements Disposable {
     const { call, context, server } = this.#run(given);
     const put: Next = async (posed) => {
       const carrier = { send: sending(context), signal: signalOf(context), visit };
-      const reply = await this.#loop.tell({ event: "posed", ref: this.#ref(), call, ...posing(posed) }, carrier);
+      const reply = await this.#tell({ event: "posed", call, ...posing(posed) }, carrier);
       if (reply.notice) {
         const { method, params } = reply.notice;
         void server.notification({ method, params } as never).catch(() => {}); // it leaves before the call's result
@@ -98,8 +107,7 @@ export class Asker implements Disposable {
     if (hooks.length === 0) return put(question);
     const answer = await hooked(hooks, put, given)(question);
     const { mode, schema = {} } = question;
-    if (mode === "form")
-      taken(await this.#loop.tell({ event: "checked", ref: this.#ref(), schema, content: answer.content ?? {} }));
+    if (mode === "form") taken(await this.#tell({ event: "checked", schema, content: answer.content ?? {} }));
     return answer;
   }
 
@@ -133,10 +141,7 @@ export class Asker implements Disposable {
 
   /** Asks for one of the choices: a list, or an object from values to titles. */
   async choose<const C extends string>(
-    context: Context,
-    message: string,
-    choices: readonly C[] | Readonly<Record<C, string>>,
-    options: QuestionOptions = {},
+    context: Context, message: string, choices: readonly C[] | Readonly<Record<C, string>>, options?: QuestionOptions,
   ): Promise<C> {
     const titled = Array.isArray(choices) ? choices.map((value: C) => [value, value]) : Object.entries(choices);
     const choice = { type: "string", oneOf: titled.map(([value, title]) => ({ const: value, title })) };
@@ -150,12 +155,9 @@ export class Asker implements Disposable {
    * when `completed` was called with the id that `wait` gets. `wait` may get the same id again in a later run.
    */
   async url(
-    context: Context,
-    message: string,
-    url: string,
-    options: Omit<QuestionOptions, "principal"> & { wait?: (id: string) => void } = {},
+    context: Context, message: string, url: string,
+    { wait, ...rest }: Omit<QuestionOptions, "principal"> & { wait?: (id: string) => void } = {},
   ): Promise<void> {
-    const { wait, ...rest } = options;
     await this.raw(context, { mode: "url", message, url, ...(wait && { wait: true }), ...rest }, wait);
   }
 
@@ -179,33 +181,29 @@ export class Asker implements Disposable {
   }
 
   /**
-   * Computes a value once in the life of a call. When the handler runs again after a question, it gets the value of the
-   * first run. It is for what the person is shown and the handler then does, such as a plan or a random id.
-   *
-   * Like a question, a value is known by its place in the handler, and by `key`: the same calls must come in the same
-   * order. It is kept as JSON, and is what JSON makes of it, also in the first run. All values of a call have at most
-   * 32 KiB. An error of `compute` is thrown and not kept. `compute` must not ask. A value is kept with the next
-   * question of its call. Until then it exists in this process alone.
+   * Computes a value once in the life of a call, such as a plan to show. A later run gets the value of the first.
+   * Like a question, a value is known by its place in the handler, and by `key`. It is what JSON makes of it, and is
+   * kept with the next question of its call. All values of a call have at most 32 KiB. An error of `compute` is thrown
+   * and not kept. `compute` cannot ask: `no_call`.
    */
   async once<T>(context: Context, compute: () => T | Promise<T>, key = ""): Promise<T> {
-    const of = { ref: this.#ref(), call: this.#run(context).call, key };
-    const kept = taken(await this.#loop.tell({ event: "kept", ...of }));
+    const of = { call: this.#run(context).call, key };
+    const kept = taken(await this.#tell({ event: "kept", ...of }));
     if (kept.value !== undefined) return kept.value as T;
-    const text = JSON.stringify(await compute()) as string | undefined;
+    const doing = async () => compute();
+    const text = JSON.stringify(await (computing ? computing.run(of.call, doing) : doing())) as string | undefined;
     if (text === undefined) throw new TypeError("a value that is kept must be JSON");
     const value: unknown = JSON.parse(text);
-    taken(await this.#loop.tell({ event: "computed", ...of, position: kept.position ?? 0, value }));
+    taken(await this.#tell({ event: "computed", ...of, position: kept.position ?? 0, value }));
     return value as T;
   }
 
   /**
-   * The key of the call, which is the same in every run of its handler and in every process. Give it to what must not
-   * happen twice, such as a payment. Ask for it before the first question: otherwise no other process runs the handler
-   * again when this one was killed, and the client is told that the result is unknown.
+   * The key of the call, which is the same in every run of its handler and in every process, for payments. Ask for it
+   * before the first question: otherwise no other process runs the handler again when this one was killed.
    */
   async key(context: Context): Promise<string> {
-    const { call } = this.#run(context);
-    return taken(await this.#loop.tell({ event: "keyed", ref: this.#ref(), call })).value as string;
+    return taken(await this.#tell({ event: "keyed", call: this.#run(context).call })).value as string;
   }
 
   /** Who called the tool of a context. Undefined for a context that no running handler has. */
@@ -215,7 +213,7 @@ export class Asker implements Disposable {
 
   /** The question of an open page, or undefined for a link that names none. A link is what follows `page.base`. */
   async page(link: string): Promise<OpenPage | undefined> {
-    const open = found(await this.#loop.tell({ event: "viewed", ref: this.#ref(), link }))?.page?.open;
+    const open = found(await this.#tell({ event: "viewed", link }))?.page?.open;
     return open && { ...open, link };
   }
 
@@ -223,18 +221,16 @@ export class Asker implements Disposable {
   async submit(
     link: string, { principal = "", ...answer }: { action: Action; content?: Content; principal?: string },
   ): Promise<Problem[]> {
-    const event = { event: "submitted", ref: this.#ref(), link, client: { principal }, ...answer } as const;
-    const reply = await this.#loop.tell(event);
+    const reply = await this.#tell({ event: "submitted", link, client: { principal }, ...answer });
     return reply.problems ?? (found(reply) ? [] : [{ code: "unknown_request", pointer: "" }]);
   }
 
   /**
-   * Gives an open page to a browser, which `browser` names by a digest of its cookie. The first claim on any process
-   * counts, and its browser may claim again. It rejects with a `ClaimError` for another browser, and a `PrincipalError`
-   * for somebody else than who is to answer. False if no such question is open.
+   * Gives an open page to the first browser, which `browser` names by a digest of its cookie. It rejects with a
+   * `ClaimError` for another browser, and a `PrincipalError` for another person. False if no such question is open.
    */
   async claim(link: string, browser: string, principal = ""): Promise<boolean> {
-    return found(await this.#loop.tell({ event: "claimed", ref: this.#ref(), link, browser, principal })) !== undefined;
+    return found(await this.#tell({ event: "claimed", link, browser, principal })) !== undefined;
   }
 
   /** The most bytes of a body that the pages take. */
@@ -244,40 +240,43 @@ export class Asker implements Disposable {
 
   /** Answers a request to the server's own pages. `fetchPages` and `nodePages` hand it those of a web server. */
   async serve(request: PageRequest): Promise<{ response: PageReply; why?: string }> {
-    const { response, why } = await this.#loop.tell({ event: "requested", ref: this.#ref(), request });
+    const { response, why } = await this.#tell({ event: "requested", request });
     return { response: response!, ...(why !== undefined && { why }) };
   }
 
   /**
-   * Reports that the flow behind a URL is finished, for which a question waits. `id` is what `wait` got, and any
-   * process may report it. It rejects with an `UnknownError` if no question waits, and with a `StoreFailure` if nobody
-   * knows.
+   * Reports, in any process, that the flow behind a URL is finished. `id` is what `wait` got. It rejects with an
+   * `UnknownError` if no question waits.
    */
   async completed(id: string): Promise<void> {
-    taken(await this.#loop.tell({ event: "completed", ref: this.#ref(), id }));
+    taken(await this.#tell({ event: "completed", id }));
   }
 
   /**
-   * The questions that wait for an answer in all processes, for those who look after the server: those that a principal
-   * caused or may answer, everybody's without one. With `more` there are others, which are listed when these are over.
+   * The open questions of all processes that a principal caused or may answer, everybody's without one. With `more`
+   * there are others, which are listed when these are over.
    */
   async openQuestions(principal = ""): Promise<{ questions: ListedQuestion[]; more: boolean }> {
-    const { listed } = taken(await this.#loop.tell({ event: "listed", ref: this.#ref(), principal }));
-    return { more: false, ...listed! };
+    return { more: false, ...taken(await this.#tell({ event: "listed", principal })).listed! };
   }
 
   /** Takes back an open question. `by` says who did it, for the history. False if no such question is open. */
   async cancel(id: string, by: string): Promise<boolean> {
-    return found(await this.#loop.tell({ event: "cancelled", ref: this.#ref(), id, by })) !== undefined;
+    return found(await this.#tell({ event: "cancelled", id, by })) !== undefined;
   }
 
   /** Settles every open question as a shutdown. Sessions in a store stay there, for other processes. */
   async close(): Promise<void> {
-    await this.#loop.tell({ event: "closed", ref: this.#ref() });
+    await this.#tell({ event: "closed" });
   }
 
   [dispose](): void {
     void this.close();
+  }
+
+  /** The reply to an event under a new name. */
+  #tell(event: Unnamed<ToldEvent>, carrier?: Carrier): Promise<AskerReply> {
+    return this.#loop.tell({ ref: String(++this.#refs), ...event } as ToldEvent, carrier);
   }
 
   /** The reply to an event, or to the other one if the machine cannot read the first: that has changed nothing. */
@@ -288,18 +287,15 @@ export class Asker implements Disposable {
     });
   }
 
-  #ref(): string {
-    return String(++this.#refs);
-  }
-
   #of(context: Context): Run | undefined {
     return this.#running.get(context) ?? this.#running.get(context.mcpReq ?? context);
   }
 
   #run(context: Context): Run {
     const run = this.#of(context);
-    if (!run) throw new TypeError("ask with the context that the handler got, of a server that was wrapped");
-    return run;
+    if (run && computing?.getStore() !== run.call) return run;
+    throw new AskError("no_call", run ? "what once computes cannot ask" :
+      "ask with the context that the handler got, of a server that was wrapped");
   }
 
   /** Who calls, as the machine reads it. Without the transport's name of the session, the server has a random one. */

@@ -4,64 +4,42 @@ import type { Problem } from "../contract.ts";
 /** A question brought no answer. `code` says why: a cause (`elicit explain`), `declined`, or a failure. */
 export class AskError extends Error {
   override readonly name: string = "AskError";
-  constructor(
-    readonly code: string,
-    message: string,
-    readonly problems: readonly Problem[] = [],
-    why?: string,
-  ) {
+  constructor(readonly code: string, message: string, readonly problems: readonly Problem[] = [], why?: string) {
     super(message, why === undefined ? {} : { cause: new Error(why) });
   }
 }
 
 /** The person said no, or policy said it for them (`code` is then `policy`). */
 export class DeclinedError extends AskError { override readonly name = "DeclinedError"; }
-
 /** The person closed the question, the call ended, or another question took its place. */
 export class CancelledError extends AskError { override readonly name = "CancelledError"; }
-
 /** Nobody answered in time. */
 export class TimeoutError extends AskError { override readonly name = "TimeoutError"; }
-
 /** The client can show no such question, and nothing else reaches the person. */
 export class UnsupportedError extends AskError { override readonly name = "UnsupportedError"; }
-
 /** The answers did not fit, as often as they may. */
 export class UnfitError extends AskError { override readonly name = "UnfitError"; }
-
 /** The store of the sessions failed (`store_failed`), and `cause` says why. Nothing falls back to memory. */
 export class StoreFailure extends AskError { override readonly name = "StoreFailure"; }
-
 /** No question waits for what was reported (`nobody_waits`). */
 export class UnknownError extends AskError { override readonly name = "UnknownError"; }
-
 /** The values of a call are too large to keep (`values_too_large`). */
 export class TooLargeError extends AskError { override readonly name = "TooLargeError"; }
-
 /** Another browser has the page (`link_used`). */
 export class ClaimError extends AskError { override readonly name: string = "ClaimError"; }
-
 /** Somebody else is to answer the page, or has the session that a call names (`wrong_principal`). */
 export class PrincipalError extends ClaimError { override readonly name = "PrincipalError"; }
-
-/**
- * The call ended while the person thinks. Its handler runs again later. A handler must let this error pass: what it
- * returns after it reaches nobody.
- */
+/** The call ended while the person thinks, and its handler runs again later. The handler must let this error pass. */
 export class Interrupt extends Error {
   override readonly name = "Interrupt";
-  constructor(_: string, message: string) {
-    super(message);
-  }
+  constructor(_: string, message: string) { super(message); }
 }
 
 /** A state was changed, is of another call, came back before, or has expired. Clients see no more than this. */
 export class StateError extends Error {
   readonly code = -32602;
   readonly data = { reason: "invalid_request_state" };
-  constructor(_: string, message: string) {
-    super(message);
-  }
+  constructor(_: string, message: string) { super(message); }
 }
 
 type Class = new (code: string, message: string, problems: readonly Problem[], why?: string) => Error;
@@ -70,7 +48,7 @@ type Class = new (code: string, message: string, problems: readonly Problem[], w
 const classes: Partial<Record<AskerKind | AskerFailure, Class>> = {
   declined: DeclinedError, declined_by_policy: DeclinedError, cancelled: CancelledError, closed: CancelledError,
   client: CancelledError, timeout: TimeoutError, attempts: UnfitError, unsupported: UnsupportedError,
-  no_call: Interrupt, interrupted: Interrupt, given_up: CancelledError, session_closed: CancelledError,
+  interrupted: Interrupt, given_up: CancelledError, session_closed: CancelledError,
   state_invalid: StateError, wrong_principal: PrincipalError, link_used: ClaimError, nobody_waits: UnknownError,
   store_failed: StoreFailure, values_too_large: TooLargeError,
 };

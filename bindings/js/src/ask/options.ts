@@ -10,10 +10,7 @@ import type { Key } from "./seal.ts";
 /** The options of an asker. Only the name of the server is required. */
 export interface AskerOptions extends Pick<Host, "consult"> {
   server: { name: string; /** Policy, limits and guardians. */ config?: Configuration };
-  /**
-   * The server's own pages: the beginning of their links, what learns that a page was opened, and where people sign in.
-   * For `fetchPages` and `nodePages`, the links begin with an address and `#/`.
-   */
+  /** The server's own pages. For `fetchPages` and `nodePages`, `base` is an address and `#/`. */
   page?: { base: string; opened?(page: OpenPage): void; only?: readonly string[]; signIn?: string };
   /** The tool with which a model passes on an answer; left out, `elicitation_result`; false for none. */
   fallback?: string | false;
@@ -27,24 +24,15 @@ export interface AskerOptions extends Pick<Host, "consult"> {
   attempts?: number;
   /** See every question on its way out and every answer on its way back. The first is the outermost. */
   hooks?: readonly Hook[];
-  /**
-   * Keeps the sessions, so that an answer may come to any process of the server, and a process may end at any time. Its
-   * texts and answers are in clear. Without a store, this process keeps the sessions.
-   */
+  /** Keeps the sessions for all processes of the server, in clear. Without it, this process keeps the sessions. */
   store?: Store;
   /** Milliseconds that the store keeps the history; left out, 90 days. */
   keep?: number;
-  /**
-   * Milliseconds that the store keeps the journal; left out, as long as the history. 0 gives the store no records: the
-   * journal is off, or elsewhere with `journal`.
-   */
+  /** Milliseconds that the store keeps the journal; left out, as long as the history. 0: it gets no records. */
   keepJournal?: number;
   /** Milliseconds that the result of a call is kept for a client that makes it again; left out, 15 minutes. 0: none. */
   results?: number;
-  /**
-   * Milliseconds between two notifications of progress to a client whose call waits for a person, and which gave a
-   * progress token; left out, ten seconds. 0 sends none: for handlers that report progress with that token.
-   */
+  /** Milliseconds between two notifications of progress while a person thinks; left out, ten seconds. 0 sends none. */
   progress?: number;
   journal?: Journal;
 }

@@ -34,8 +34,7 @@ export type Next = (question: Question) => Promise<Answer>;
 
 /**
  * Wraps the asking of every question. It may change the question, refuse it with an error of its own, and change the
- * answer, which is then checked against the schema again. Each hook gets copies, so no hook sees what another keeps.
- * The context is that of the handler.
+ * answer, which is then checked again. It gets copies, and the context of the handler.
  */
 export type Hook = (question: Question, next: Next, context: Context) => Promise<Answer> | Answer;
 

@@ -98,6 +98,29 @@ test("values are JSON in the first run too, may fail, and are bounded", async ()
   expect(failures).toEqual(["no plan", "a value that is kept must be JSON", "values_too_large", "rate_limited"]);
 });
 
+test("what is computed cannot ask, at once or later, and other code of its call can", async () => {
+  const { call, asked } = await serve({
+    values: async (context, ask) => {
+      const codes: unknown[] = [];
+      const refused = (doing: Promise<unknown>) => doing.then(String, (error) => codes.push(error.code));
+      await ask.once(context, async () => {
+        await refused(ask.confirm(context, "At once?"));
+        await new Promise((resolve) => setTimeout(resolve));
+        await refused(ask.confirm(context, "Later?"));
+        await refused(ask.once(context, () => 1));
+        await refused(ask.key(context));
+        return 1;
+      });
+      await Promise.all([ask.once(context, () => 1), ask.confirm(context, "Beside?")]);
+      await ask.confirm(context, "After?");
+      await ask.once(context, () => ask.confirm(context, "Alone?")).catch((error) => codes.push(error.code));
+      return codes;
+    },
+  });
+  expect(await call("values")).toBe(JSON.stringify(Array(5).fill("no_call")));
+  expect(asked).toEqual(["Beside?", "After?"]);
+});
+
 test("a call costs a commit for its first question, its answers and its end, and none without one", async () => {
   let commits = 0;
   const inner = new MemoryStore();
