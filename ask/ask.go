@@ -14,12 +14,9 @@
 //
 // The context comes from an adapter, which is installed once. Package ask/gosdk is the adapter for the official Go SDK.
 //
-// How the question travels depends on what the client declared: a request elicitation/create, a multi-round result, a
-// URL of the server's own page, or a text for the model. In some of these the call of the tool must end while the
-// person thinks, and the handler runs again from its beginning later. The asking function then returns ErrInterrupted,
-// which the handler must return. In the later run, questions that were answered return at once. So a handler may ask
-// any number of times. It must pose the same questions in the same order, and do nothing that cannot be done twice
-// before its last question. Once keeps a value over these runs.
+// With some clients, the call must end while the person thinks, and the handler runs again from its beginning later.
+// The asking function then returns ErrInterrupted, which the handler must return. Answered questions return at once. So
+// a handler poses the same questions in the same order, and does nothing that cannot be done twice before its last one.
 //
 // An Asker may be used by any number of goroutines.
 package ask
@@ -50,16 +47,13 @@ type Options struct {
 	// share its keys. nil makes a key of this process.
 	Seal Sealer
 	// Page is the beginning of the links of the server's own pages, such as "https://bot.example/ask/#/": an address, and
-	// "#/" if package ask/page serves the pages there. It is https, except on loopback. Without it, secrets cannot be
-	// asked for.
+	// "#/" if package ask/page serves the pages there. Secrets need it.
 	Page string
 	// SignIn is where a person signs in for these pages: a path or an address, which should lead back. "" gives no link.
 	SignIn string
-	// PageOnly names kinds of questions that only a page may answer, such as elicit.KindConfirm: a model cannot pass on
-	// an answer to them.
+	// PageOnly names kinds of questions that only a page may answer, such as elicit.KindConfirm.
 	PageOnly []elicit.Kind
-	// Fallback is the name of the tool with which a model passes on an answer, for clients that can ask nobody. "" is
-	// "elicitation_result"; "-" means that there is none.
+	// Fallback names the tool with which a model passes on an answer. "" is "elicitation_result"; "-" is none.
 	Fallback string
 	// Order says what becomes of a question while another of the same client is open. "" queues it.
 	Order asking.Order
@@ -69,25 +63,20 @@ type Options struct {
 	Attempts int
 	// Hooks see every question on its way out and every answer on its way back. The first is the outermost.
 	Hooks []Hook
-	// Store keeps the sessions, so that an answer may come to any process of the server, and a process may end at any
-	// time. nil keeps them in this process. The texts and answers in it are in clear: see package store/encrypted.
+	// Store keeps the sessions for all processes of the server, in clear: see package store/encrypted. nil keeps them in
+	// this process.
 	Store store.Store
 	// Keep is how long Store keeps the history; 0 is 90 days.
 	Keep time.Duration
-	// KeepJournal is how long Store keeps the journal; 0 is as long as Keep. Less than 0 gives Store no records: the
-	// journal is off, or elsewhere with Journal.
+	// KeepJournal is how long Store keeps the journal; 0 is as long as Keep. Less than 0 gives Store no records.
 	KeepJournal time.Duration
-	// Results is how long the result of a call is kept with its session. 0 is 15 minutes, and less than 0 keeps none. A
-	// response may be lost: a client that makes the call again with the same answer gets the result again. Results have
-	// at most 64 KiB. They are kept for callers with a principal, and within the session of a client.
+	// Results is how long the result of a call is kept for a client that makes it again. 0 is 15 minutes; less than 0
+	// keeps none.
 	Results time.Duration
-
-	// Progress is the time between two notifications of progress. A client gets them while its call waits for a person, if
-	// it gave a progress token. 0 is ten seconds. Less than 0 sends none: a handler may use the token itself.
+	// Progress is the time between two notifications of progress, while a person thinks. 0 is ten seconds; less than 0
+	// sends none: a handler may use the token itself.
 	Progress time.Duration
-
-	// Journal keeps a record. The effects of the record happen only after Journal has returned nil. nil keeps none.
-	// Records of different sessions come in any order; those of one session form a hash chain.
+	// Journal keeps a record. The effects of the record happen only after Journal has returned nil.
 	Journal func(session string, record []byte) error
 
 	// Now and Random stand in for the clock and the system's random bytes in tests.
@@ -101,12 +90,11 @@ type Sealer interface {
 	Open(token []byte, p seal.Purpose, want seal.Expected) (seal.Claims, *elicit.Problem)
 }
 
-// NewSealer returns a Sealer with these keys: the first seals, all open. Every process of a server needs the same. Keep
-// a key in the list for as long as what it sealed may come back, which is Options.TTL.
+// NewSealer returns a Sealer with these keys: the first seals, all open. Every process of a server needs the same.
 func NewSealer(keys ...seal.Key) (Sealer, error) { return seal.NewRing(keys...) }
 
-// Asker puts the questions of a server's tools. See New. It is a host of the machine in package asking/asker, which
-// decides everything: the Asker performs its effects and reports what came of them.
+// Asker puts the questions of a server's tools. It performs the effects of the machine in package asking/asker, which
+// decides everything, and reports what came of them.
 type Asker struct {
 	options Options
 	config  asker.Config
@@ -130,20 +118,14 @@ func New(o Options) (*Asker, error) {
 	if o.Random == nil {
 		o.Random = func(to *[32]byte) { rand.Read(to[:]) }
 	}
-	switch o.Fallback {
-	case "":
-		o.Fallback = asking.DefaultFallback
-	case "-":
+	if o.Fallback = cmp.Or(o.Fallback, asking.DefaultFallback); o.Fallback == "-" {
 		o.Fallback = ""
 	}
 	if o.Seal == nil {
 		secret := make([]byte, seal.MinSecret)
 		rand.Read(secret)
-		key, err := seal.NewKey("process", secret)
-		if err != nil {
-			return nil, err
-		}
-		o.Seal, _ = NewSealer(key) // one key is a ring
+		key, _ := seal.NewKey("process", secret) // long enough
+		o.Seal, _ = NewSealer(key)               // one key is a ring
 	}
 	a := &Asker{options: o, config: o.config(), begun: time.Now(), waits: map[string]*wait{},
 		sends: map[string]context.CancelFunc{}, watches: map[string]context.CancelFunc{}}
@@ -169,8 +151,7 @@ func milliseconds(d time.Duration) int64 {
 	return cmp.Or(d.Milliseconds(), int64(cmp.Compare(d, 0)))
 }
 
-// Close ends every session: waiting asks return an error with cause shutdown. Sessions in a store stay there: what is
-// open on a page or with a model can be answered on another process.
+// Close ends every session: waiting asks return an error with cause shutdown. Sessions in a store stay there.
 func (a *Asker) Close() { a.tell("close", asker.Closed{Ref: "close"}) }
 
 // CloseSession ends one session, whose client is gone. name is Client.Session.
@@ -179,9 +160,8 @@ func (a *Asker) CloseSession(name string) {
 	a.tell(ref, asker.Closed{Ref: ref, Session: name})
 }
 
-// Fallback returns the definition of the tool with which a model passes on an answer, for the tools of a client like
-// this. It is nil if every question can reach the client in another way. With Options.Page each client without URLs
-// needs it: a secret cannot be asked for in its forms. Do takes the calls of the tool.
+// Fallback returns the definition of the tool with which a model passes on an answer, whose calls Do takes. It is nil
+// if every question can reach the client in another way.
 func (a *Asker) Fallback(c Client) json.RawMessage {
 	if !a.config.NeedsFallback(c.known()) {
 		return nil

@@ -60,30 +60,23 @@ type Call struct {
 	State      string          // of a repeated call (2026-07-28), as the client gave it
 	Responses  json.RawMessage // of a repeated call
 
-	// Result returns what the handler has made of the call, as JSON, or nil. It is kept for a client that makes the call
-	// again because the response was lost: see Options.Results. nil keeps nothing.
+	// Result returns what the handler has made of the call, as JSON, or nil: see Options.Results.
 	Result func() json.RawMessage
-	// Again is called before the handler runs, if another call runs in its place. It gets the tool and its arguments. With
-	// the fallback tool, a model passes on the answer that this other call waits for.
+	// Again is called before the handler runs, if another call runs in its place: that for whose question a model passes
+	// on the answer.
 	Again func(target string, arguments json.RawMessage)
-
-	// Token is the raw progressToken of the request, and Notify sends a notification on the stream of the call. With
-	// both, the client hears that a person thinks: see Options.Progress.
+	// Token is the raw progressToken of the request, and Notify sends on the stream of the call: see Options.Progress.
 	Token  json.RawMessage
 	Notify func(ctx context.Context, method string, params json.RawMessage) error
 
 	session string // of a call that Submit lets run again
 }
 
-// Interruption is what the adapter answers the call with when it has to end while the person thinks, or when it was
-// made again and another run has its answer. One member is set.
-type Interruption struct {
-	Result json.RawMessage // the result: input_required, or a text for the model
-	Error  json.RawMessage // a JSON-RPC error object
-}
+// Interruption is what the adapter answers the call with in place of its handler: a result, or a JSON-RPC error.
+type Interruption struct{ Result, Error json.RawMessage }
 
-// Do runs a handler for a call. If the call has to end while the person thinks, Do returns an Interruption, and the
-// handler's result counts for nothing. The handler gets a context in which it can ask.
+// Do runs a handler for a call, with a context in which it can ask. It returns an Interruption if the call has to end
+// while the person thinks, or another run has its answer.
 func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context) error) (*Interruption, error) {
 	r := &run{asker: a, id: a.newID(), client: c.Client}
 	if c.Notify == nil {
@@ -135,17 +128,8 @@ func over(r asker.Reply) (*Interruption, error) {
 }
 
 // Key returns the key of the call, which is the same in every run of its handler and in every process. Give it to what
-// must not happen twice, such as a payment, as the idempotency key:
-//
-//	key, err := ask.Key(ctx)
-//	…
-//	err = ask.Confirm(ctx, "Pay 7.25 EUR?")
-//	…
-//	return pay(ctx, key, amount)
-//
-// A process may end between the payment and the response. The client makes the call again, and another process runs the
-// handler again, but only if it has asked for the key: best before its first question. Otherwise the client is told
-// that the answer was taken, and that the result is unknown.
+// must not happen twice, such as a payment, and ask for it before the first question. Otherwise no other process runs
+// the handler again when this one ended, and the client is told that the result is unknown.
 func Key(ctx context.Context) (key string, err error) {
 	r, err := running(ctx)
 	if err != nil {

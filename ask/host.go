@@ -174,40 +174,44 @@ func (w *wait) tell() {
 	}
 }
 
-// begin steps the machine with the event of somebody who then waits under a name. A step needs a deep stack, which the
-// goroutine of a handler would keep for as long as the person thinks. So it has one of its own.
-func (a *Asker) begin(ctx context.Context, name string, ev asker.Event) *wait {
+// tell steps the machine with an event and waits for its reply.
+func (a *Asker) tell(name string, ev asker.Event) asker.Reply {
+	return a.await(context.Background(), name, ev, nil)
+}
+
+// await steps the machine with an event and waits for the reply to it under a name, while carry takes the requests for
+// the client. A step needs a deep stack, which the goroutine of a handler would keep for as long as the person thinks.
+// So it has one of its own.
+func (a *Asker) await(ctx context.Context, name string, ev asker.Event, carry func(request)) asker.Reply {
 	w := &wait{ctx: ctx, wake: make(chan struct{}, 1)}
-	done := make(chan struct{})
+	stepped := make(chan struct{})
 	go func() {
-		defer close(done)
+		defer close(stepped)
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		a.waits[name] = w
 		a.locked(ev)
 	}()
-	<-done
-	return w
-}
-
-// tell steps the machine with an event and waits for its reply.
-func (a *Asker) tell(name string, ev asker.Event) asker.Reply {
-	w := a.begin(context.Background(), name, ev)
-	for {
-		<-w.wake
-		if _, reply := a.news(w); reply != nil {
+	<-stepped
+	for done := ctx.Done(); ; {
+		select {
+		case <-w.wake:
+		case <-done:
+			done = nil
+			a.step(asker.GivenUp{Ref: name})
+			continue
+		}
+		a.mu.Lock()
+		sends, reply := w.sends, w.reply
+		w.sends = nil
+		a.mu.Unlock()
+		if reply != nil {
 			return *reply
 		}
+		for _, one := range sends {
+			carry(one)
+		}
 	}
-}
-
-// news takes what is new for who waits.
-func (a *Asker) news(w *wait) ([]request, *asker.Reply) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	sends := w.sends
-	w.sends = nil
-	return sends, w.reply
 }
 
 // ref returns a name for a wait.

@@ -8,20 +8,15 @@ import (
 	"github.com/elicit-engine/elicit/engine/asking/asker"
 )
 
-// Once computes a value once in the life of a call. When the handler runs again after a question, Once returns the
-// value of the first run. It is for what the person is shown and the handler then does, such as a plan or a random id:
+// Once computes a value once in the life of a call, such as a plan to show. A later run gets the value of the first:
 //
 //	plan, err := ask.Once(ctx, dryRun)
 //	…
 //	err = ask.Confirm(ctx, "Run this?\n"+plan.String())
-//	…
-//	return plan.run(ctx)
 //
-// Like a question, a value is known by its place in the handler: the same calls must come in the same order. It is kept
-// as JSON, so T must survive encoding/json. All values of a call have at most asking.MaxValues bytes: ErrTooLarge. An
-// error of compute is returned and not kept. compute cannot ask: ErrNoCall.
-//
-// A value is kept with the next question of its call. Until then it exists in this process alone.
+// Like a question, a value is known by its place in the handler. It is kept as JSON, with the next question of its
+// call. All values of a call have at most asking.MaxValues bytes: ErrTooLarge. An error of compute is returned and not
+// kept. compute cannot ask: ErrNoCall.
 func Once[T any](ctx context.Context, compute func(ctx context.Context) (T, error)) (value T, err error) {
 	r, err := running(ctx)
 	if err != nil {

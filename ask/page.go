@@ -17,9 +17,8 @@ type OpenPage struct {
 	Server    string
 }
 
-// Page finds the open question of a page. token is what follows Options.Page in its link. Package ask/page draws it.
-// ErrClosed means that no such question is open; OpenPage.Browser is then the browser that had a page which is over a
-// short while. ErrStore means that nobody knows.
+// Page finds the open question of a page. token is what follows Options.Page in its link. ErrClosed means that no such
+// question is open; OpenPage.Browser is then the browser that had it.
 func (a *Asker) Page(_ context.Context, token string) (OpenPage, error) {
 	ref := a.ref()
 	r := a.tell(ref, asker.Viewed{Ref: ref, Link: token})
@@ -38,17 +37,15 @@ func (a *Asker) Serve(q site.Request) (site.Response, error) {
 	return *r.Response, failed(r)
 }
 
-// ClaimPage gives an open page to a browser, which browser names by a digest of its cookie. The first claim on any
-// process counts, and its browser may claim again. ErrClaimed means that another browser has the page, and ErrPrincipal
-// that somebody else is to answer.
+// ClaimPage gives an open page to the first browser, which browser names by a digest of its cookie. ErrClaimed means
+// that another browser has the page, and ErrPrincipal that somebody else is to answer.
 func (a *Asker) ClaimPage(_ context.Context, token, principal, browser string) error {
 	ref := a.ref()
 	return failed(a.tell(ref, asker.Claimed{Ref: ref, Link: token, Principal: principal, Browser: browser}))
 }
 
 // AnswerPage takes what a person does on a page. Problems mean that the answer does not fit, and the question is still
-// open. ErrStore means that nobody knows: the person may try again. Every other error means that the question is not
-// open: it is settled, its time is up, or it belongs to somebody else.
+// open. After ErrStore, the person may try again. With every other error, the question is not open.
 func (a *Asker) AnswerPage(
 	_ context.Context, token, principal string, action elicit.Action, content []byte, cleared []string,
 ) ([]elicit.Problem, error) {
@@ -81,8 +78,8 @@ func (a *Asker) Submit(_ context.Context, c Client, said Submission) (again *Cal
 		session: r.Session}, ""
 }
 
-// OpenQuestions lists the questions that wait for an answer in all processes. The principal caused them or may answer
-// them; "" lists all. more says that others follow when these have ended. ErrStore means that nobody knows.
+// OpenQuestions lists the open questions of all processes that the principal caused or may answer; "" lists all. more
+// says that others follow when these have ended.
 func (a *Asker) OpenQuestions(_ context.Context, principal string) (list []asker.Listing, more bool, err error) {
 	ref := a.ref()
 	r := a.tell(ref, asker.Listed{Ref: ref, Principal: principal})
@@ -99,9 +96,8 @@ func (a *Asker) Cancel(_ context.Context, id, by string) error {
 	return failed(a.tell(ref, asker.TakenBack{Ref: ref, ID: id, By: by}))
 }
 
-// Completed reports that the flow behind the URL of a question is finished. Wait was given its id. Any process may
-// report it, also before the person consents, while the call waits, and between two calls. ErrUnknown means that no
-// question waits, and ErrStore that nobody knows.
+// Completed reports, in any process, that the flow behind the URL of a question is finished. Wait was given its id.
+// ErrUnknown means that no question waits.
 func (a *Asker) Completed(_ context.Context, id string) error {
 	ref := a.ref()
 	return failed(a.tell(ref, asker.Completed{Ref: ref, ID: id}))

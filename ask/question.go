@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -45,10 +46,8 @@ func TTL(d time.Duration) Option { return func(q *Question) { q.TTL = d } }
 // OnPage lets the person answer on the server's own page only: the answer passes neither the client nor a model.
 func OnPage() Option { return func(q *Question) { q.Secret = true } }
 
-// For lets a principal answer who is not the caller, such as a second approver. The question goes to the server's own
-// page, because the caller's client and model can speak for the caller alone. The caller gets its link to pass
-// on, and may give up: ErrCancelled. Without Options.Page it returns ErrUnsupported. For the caller itself, For changes
-// nothing.
+// For lets a principal answer who is not the caller, such as a second approver, on the server's own page. The caller
+// gets its link to pass on, and may give up: ErrCancelled.
 func For(principal string) Option { return func(q *Question) { q.For = principal } }
 
 // Raw asks any question.
@@ -76,8 +75,7 @@ func Raw(ctx context.Context, q Question, options ...Option) (Answer, error) {
 type Next func(ctx context.Context, q Question) (Answer, error)
 
 // Hook wraps the asking of every question. It may change the question, refuse it with an error of its own, and change
-// the answer. Question and Answer are values: no hook sees what another keeps. The answer of the outermost hook is
-// checked against the schema of the question that the handler asked.
+// the answer, which is then checked against the schema of the question that the handler asked.
 type Hook func(next Next) Next
 
 // Schema derives the requested schema of a struct, in the restricted grammar of MCP. Each exported field is a property:
@@ -108,62 +106,55 @@ func Form[T any](ctx context.Context, message string, options ...Option) (T, err
 	if err != nil {
 		return to, err
 	}
-	answer, err := Raw(ctx, Question{Mode: elicit.Form, Message: message, Schema: schema}, options...)
+	content, err := form(ctx, message, schema, options)
 	if err != nil {
 		return to, err
 	}
-	if err := json.Unmarshal(answer.Content, &to); err != nil {
-		return to, fmt.Errorf("ask: the answer does not fit %T: %w", to, err)
+	if err = json.Unmarshal(content, &to); err != nil {
+		err = fmt.Errorf("ask: the answer does not fit %T: %w", to, err)
 	}
-	return to, nil
+	return to, err
 }
 
 // Secret asks for the fields of T on the server's own page. The answer passes neither the client nor a model, as MCP
-// demands for passwords, keys and tokens (2025-11-25 client/elicitation, Security). Without Options.Page it returns
-// ErrUnsupported.
+// demands for passwords, keys and tokens (2025-11-25 client/elicitation, Security).
 func Secret[T any](ctx context.Context, message string, options ...Option) (T, error) {
 	return Form[T](ctx, message, append(options[:len(options):len(options)], OnPage())...)
 }
 
-const emptySchema = `{"type":"object","properties":{}}`
-
-// Confirm asks for a yes. It returns nil for a yes, and ErrDeclined for a no. A client's form has a choice between the
-// two, because some clients draw a form without fields as an empty window.
+// Confirm asks for a yes. It returns nil for a yes, and ErrDeclined for a no.
 func Confirm(ctx context.Context, message string, options ...Option) error {
-	_, err := Raw(ctx, Question{Mode: elicit.Form, Message: message, Schema: json.RawMessage(emptySchema)}, options...)
+	_, err := form(ctx, message, []byte(`{"type":"object","properties":{}}`), options)
 	return err
 }
 
 // Choice is one of the choices of Choose.
-type Choice struct{ Value, Title string }
+type Choice struct {
+	Value string `json:"const"`
+	Title string `json:"title"`
+}
 
 // A model reads the schema in this order of members, as in the other languages.
 const chooseSchema = `{"type":"object","required":["choice"],"properties":{"choice":{"type":"string","oneOf":%s}}}`
 
 // Choose asks the person to choose one of at least one choices, and returns its Value. A Title may be "".
 func Choose(ctx context.Context, message string, choices []Choice, options ...Option) (string, error) {
-	type constant struct {
-		Const string `json:"const"`
-		Title string `json:"title"`
+	all := append([]Choice{}, choices...)
+	for i, c := range all {
+		all[i].Title = cmp.Or(c.Title, c.Value)
 	}
-	all := make([]constant, len(choices))
-	for i, c := range choices {
-		if all[i] = (constant{c.Value, c.Title}); c.Title == "" {
-			all[i].Title = c.Value
-		}
-	}
-	titled, err := json.Marshal(all)
-	if err != nil {
-		return "", err
-	}
-	schema := json.RawMessage(fmt.Sprintf(chooseSchema, titled))
-	answer, err := Raw(ctx, Question{Mode: elicit.Form, Message: message, Schema: schema}, options...)
-	if err != nil {
-		return "", err
-	}
+	content, err := form(ctx, message, fmt.Appendf(nil, chooseSchema, encoded(all)), options)
 	var chosen struct{ Choice string }
-	err = json.Unmarshal(answer.Content, &chosen)
+	if err == nil {
+		err = json.Unmarshal(content, &chosen)
+	}
 	return chosen.Choice, err
+}
+
+// form asks with a form, and returns the content of the answer.
+func form(ctx context.Context, message string, schema []byte, options []Option) ([]byte, error) {
+	answer, err := Raw(ctx, Question{Mode: elicit.Form, Message: message, Schema: schema}, options...)
+	return answer.Content, err
 }
 
 // Wait lets URL return when the server has reported with Asker.Completed that the flow behind the URL is finished.

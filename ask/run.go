@@ -30,34 +30,18 @@ func running(ctx context.Context) (*run, error) {
 
 // pose asks the machine, and waits.
 func (r *run) pose(ctx context.Context, q Question) (Answer, error) {
-	a, ref := r.asker, r.asker.ref()
-	w := a.begin(ctx, ref, asker.Posed{Ref: ref, Call: r.id, Question: q.posed()})
-	done := ctx.Done()
-	for {
-		select {
-		case <-w.wake:
-		case <-done:
-			done = nil
-			a.step(asker.GivenUp{Ref: ref})
-			continue
-		}
-		sends, reply := a.news(w)
-		if reply != nil {
-			q.visit(reply.Visit)
-			return r.outcome(ctx, *reply)
-		}
-		for _, one := range sends {
-			q.visit(one.Visit)
-			a.carry(r.client, one)
+	ref := r.asker.ref()
+	visit := func(id string) {
+		if id != "" && q.opened != nil {
+			q.opened(id)
 		}
 	}
-}
-
-// visit tells the handler by which id the end of the flow finds its question.
-func (q Question) visit(id string) {
-	if id != "" && q.opened != nil {
-		q.opened(id)
-	}
+	reply := r.asker.await(ctx, ref, asker.Posed{Ref: ref, Call: r.id, Question: q.posed()}, func(one request) {
+		visit(one.Visit)
+		r.asker.carry(r.client, one)
+	})
+	visit(reply.Visit)
+	return r.outcome(ctx, reply)
 }
 
 // outcome is what a question came to.

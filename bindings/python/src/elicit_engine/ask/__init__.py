@@ -4,11 +4,9 @@
 >>> ask.Asker("deploy-bot").install(server)                                    # doctest: +SKIP
 >>> where = await ask.form(Deploy, "Where should it run?")                     # doctest: +SKIP
 
-How the question travels depends on what the client declared: a request, a multi-round result, a URL of the server's
-own page, or a text for the model. In some of these the call of the tool must end while the person thinks, and the
-handler runs again from its beginning later. The asking function then raises :class:`Interrupted`, which the handler
-must let pass. In the later run, questions that were answered return at once. So a handler may ask any number of times.
-It must pose the same questions in the same order, and do nothing that cannot be done twice before its last question.
+In some clients the call must end while the person thinks, and the handler runs again from its beginning later. The
+asking function then raises :class:`Interrupted`, which the handler must let pass. Answered questions return at once. So
+a handler poses the same questions in the same order, and does nothing that cannot be done twice before its last one.
 """
 
 from __future__ import annotations
@@ -73,10 +71,8 @@ def around(hook: Hook, put: Next) -> Next:
 
 
 def schema(model: Any) -> Dict[str, Any]:
-    """The requested schema of a pydantic model, a dataclass or a TypedDict, in the restricted grammar of MCP.
-
-    An Enum becomes choices with titles, and an Optional field may be left out. A field that MCP cannot ask for is a
-    :class:`TypeError` that names it. Constraints that MCP cannot express are left out. :func:`form` checks them."""
+    """The schema of a pydantic model, a dataclass or a TypedDict, in the grammar of MCP. A field that MCP cannot ask
+    for is a :class:`TypeError`. Constraints that MCP cannot express are left out. :func:`form` checks them."""
     return Shape(model).schema
 
 
@@ -95,12 +91,11 @@ async def form(
 async def form(
     model: Any, message: str, *, ttl: Optional[float] = None, on_page: bool = False, principal: Optional[str] = None
 ) -> Any:
-    """Asks for the fields of a model, and returns an instance; for a JSON Schema, a dictionary.
+    """Asks for the fields of a model, and returns an instance; for a JSON Schema, a dictionary. An answer that the
+    model's own validators refuse is asked for again.
 
-    ``ttl`` is how many seconds the question may stay open. With ``on_page``, the person can answer on the server's own
-    page only. So is a model with a SecretStr. ``principal`` lets somebody else than the caller answer, such as a second
-    approver: the caller passes the link of the page on. An answer that the model's own validators refuse is asked for
-    again."""
+    ``ttl`` is how many seconds the question may stay open. With ``on_page``, and for a model with a SecretStr, the
+    person answers on the server's own page. There, ``principal`` lets somebody else than the caller answer."""
     shape = Shape(model)
     on_page = on_page or shape.secret
     said, wrong = message, []
@@ -118,17 +113,14 @@ async def form(
 
 
 async def secret(model: Type[T], message: str, *, ttl: Optional[float] = None) -> T:
-    """Asks for the fields of a model on the server's own page. The answer passes neither the client nor a model.
-
-    Without ``page`` of the asker it raises :class:`Unsupported`."""
+    """Asks for the fields of a model on the server's own page. The answer passes neither the client nor a model."""
     return await form(model, message, ttl=ttl, on_page=True)
 
 
 async def confirm(
     message: str, *, ttl: Optional[float] = None, on_page: bool = False, principal: Optional[str] = None
 ) -> None:
-    """Asks for a yes. It returns for a yes, and raises :class:`Declined` for a no. ``principal`` is as with
-    :func:`form`."""
+    """Asks for a yes. It returns for a yes, and raises :class:`Declined` for a no."""
     nothing = {"type": "object", "properties": {}}
     await raw(Question("form", message, nothing, secret=on_page, ttl=ttl, principal=principal))
 
@@ -151,38 +143,27 @@ async def choose(
 async def url(
     message: str, url: str, *, wait: Optional[Callable[[str], object]] = None, ttl: Optional[float] = None
 ) -> None:
-    """Asks the person to visit a URL, and returns when they have consented.
-
-    With ``wait``, it returns when :meth:`Asker.completed` reports that the flow behind the URL is finished. ``wait``
-    gets the id to report, before the person gets the URL. A later run may give the same id again. The URL must be the
-    same in every run."""
+    """Asks the person to visit a URL, the same in every run, and returns when they have consented. With ``wait``, it
+    returns when :meth:`Asker.completed` got the id that ``wait`` is given, maybe again in a later run."""
     await raw(Question("url", message, url=url, wait=wait, ttl=ttl))
 
 
 async def key() -> str:
     """The key of the call, which is the same in every run of its handler and in every process. Give it to what must not
-    happen twice, such as a payment, as the idempotency key, and ask for it before the first question.
-
-    A process may end between the payment and the response. The client makes the call again, and another process runs
-    the handler again, but only if it has asked for the key. Otherwise the client is told that the result is unknown."""
+    happen twice, such as a payment, and ask for it before the first question. Otherwise no other process runs the
+    handler again when this one ended, and the client is told that the result is unknown."""
     return str((await running().tell("keyed"))["value"])
 
 
 async def once(compute: "Callable[[], Union[T, Awaitable[T]]]", model: Optional[Type[T]] = None) -> T:
-    """Computes a value once in the life of a call. When the handler runs again after a question, it gets the value of
-    the first run. It is for what the person is shown and the handler then does, such as a plan or a random id:
+    """Computes a value once in the life of a call, such as a plan to show. A later run gets the value of the first:
 
     >>> plan = await ask.once(dry_run, Plan)                                   # doctest: +SKIP
     >>> await ask.confirm("Run this?\\n%s" % plan)                             # doctest: +SKIP
-    >>> return await plan.run()                                                # doctest: +SKIP
 
-    Like a question, a value is known by its place in the handler: the same calls must come in the same order. It is
-    kept as JSON. ``model`` is its type, as with :func:`form`; without it, the value is what :mod:`json` makes of it,
-    also in the first run. All values of a call have at most 32 KiB: :class:`TooLarge`. An exception of ``compute`` is
-    raised and not kept. ``compute`` cannot ask: :class:`NoCall`.
-
-    A value is kept with the next question of its call. Until then it exists in this process alone."""
-
+    Like a question, a value is known by its place in the handler. It is kept as JSON, of the type ``model``, with the
+    next question of its call. All values of a call have at most 32 KiB: :class:`TooLarge`. An exception of ``compute``
+    is raised and not kept. ``compute`` cannot ask: :class:`NoCall`."""
     run, name = running(), "" if model is None else getattr(model, "__name__", str(model))
     of = {"key": ascii(name)[1:100]}
     kept = await run.tell("kept", **of)

@@ -9,25 +9,17 @@ from typing import Any, Callable, Deque, Dict, List, Mapping, Optional, Sequence
 from ..engine import evaluate
 from ..fault import ElicitError, InputError, JournalError
 
+Problems = Sequence[Dict[str, Any]]
 
 #: The latest errors of the running handler.
 raised: "contextvars.ContextVar[Deque[BaseException]]" = contextvars.ContextVar("raised", default=deque(maxlen=0))
 
 
 class AskError(ElicitError):
-    """A question ended without an accepted answer.
+    """A question ended without an accepted answer. ``outcome`` is decline, cancel or error. ``cause`` says who or what
+    ended it. ``problems`` and ``reasons`` have stable codes (``elicit explain``)."""
 
-    ``outcome`` is decline, cancel or error. ``cause`` says who or what ended the question. ``problems`` and ``reasons``
-    have stable codes (``elicit explain``)."""
-
-    def __init__(
-        self,
-        outcome: str,
-        cause: str,
-        problems: Sequence[Dict[str, Any]] = (),
-        reasons: Sequence[Dict[str, Any]] = (),
-        text: str = "",
-    ):
+    def __init__(self, outcome: str, cause: str, problems: Problems = (), reasons: Problems = (), text: str = ""):
         self.outcome: str = outcome
         self.cause: str = cause
         self.problems: List[Dict[str, Any]] = list(problems)
@@ -39,63 +31,48 @@ class AskError(ElicitError):
 class Declined(AskError):
     """The person said no."""
 
-
 class Cancelled(AskError):
     """The person gave no answer."""
-
 
 class Timeout(Cancelled):
     """Nobody answered in time."""
 
-
 class Unsupported(AskError):
     """The question can reach nobody: the client can show nothing, or a page is needed and there is none."""
-
 
 class Invalid(AskError):
     """The question is not fit to be asked. ``problems`` says why."""
 
-
 class Attempts(Cancelled):
     """No answer fitted. ``problems`` are those of the last one."""
-
 
 class ClientError(AskError):
     """The client answered with an error."""
 
-
 class Policy(AskError):
     """The policy or a guardian of the server did not let the question be asked."""
-
 
 class DeclinedByPolicy(Policy, Declined):
     """The policy or a guardian of the server declined the question."""
 
-
 class Busy(AskError):
     """Another question is open, or too many were asked."""
-
 
 class Closed(Cancelled):
     """The session is closed, or the call is over."""
 
-
 class NoCall(ElicitError):
     """The code that asks belongs to no running call: the asker is not installed, or the handler is over."""
-
 
 class TooLarge(ElicitError):
     """The values of a call are too large to keep. Nothing was kept of the last one."""
 
-
 class Claimed(ElicitError):
     """Another browser has the page."""
 
-
 class StateError(ElicitError):
-    """A repeated call brought a state that this server did not seal for it, or a session of somebody else.
-
-    The client learns no reason, because a reason would help who forges states."""
+    """A repeated call brought a state that this server did not seal for it, or a session of somebody else. The client
+    learns no reason, because a reason would help who forges states."""
 
     data: Dict[str, str] = {"reason": "invalid_request_state"}
 
@@ -103,19 +80,15 @@ class StateError(ElicitError):
 class WrongPrincipal(StateError):
     """Somebody else is to answer the question, or has the session."""
 
-
 class Unknown(ElicitError):
     """No question waits for this."""
-
 
 class StoreFailure(ElicitError):
     """The store of the sessions failed. Nothing falls back to memory."""
 
-
 class Interrupted(BaseException):
-    """The call ends while the person thinks, and the handler runs again later. Let it pass.
-
-    It is no :class:`Exception`, so that ``except Exception`` does not stop it."""
+    """The call ends while the person thinks, and the handler runs again later. Let it pass: it is no
+    :class:`Exception`, so that ``except Exception`` does not stop it."""
 
 
 #: The errors of the machine's kinds.

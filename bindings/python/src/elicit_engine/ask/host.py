@@ -15,7 +15,7 @@ from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, cast
 from ..consult import Consult, event as said_by, report_failure
 from ..contract import OpenPage
 from ..engine import AskerMachine, Effect
-from ..fault import InputError, call_host
+from ..fault import EngineFault, InputError, call_host
 from ..store import Change, Entry, Store, StoreError
 from .call import Notify, Peer
 from .seal import Sealing
@@ -39,7 +39,6 @@ class Wait:
 
 class Host:
     """Performs the effects of the machine in order, and reports what came of them. All decisions are the machine's.
-
     Each effect has a method with its name. If it returns work, the result of the work is the next event."""
 
     def __init__(
@@ -109,6 +108,17 @@ class Host:
             del self._waits[ref]
             raise
         return wait.reply
+
+    def readable(
+        self, name: str, event: Callable[[], Mapping[str, Any]], other: Mapping[str, Any]
+    ) -> "asyncio.Future[Effect]":
+        """The reply to an event, or to the other one if the machine cannot read the first: that has changed nothing."""
+        try:
+            return self.begin(event(), name)
+        except EngineFault:
+            raise
+        except Exception:
+            return self.begin(other, name)
 
     async def pose(self, event: Mapping[str, Any], peer: Optional[Peer], visit: Any) -> Effect:
         """The reply to a question. If its handler is cancelled, it is taken back."""
