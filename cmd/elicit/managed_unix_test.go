@@ -17,6 +17,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 )
 
 const ordinary = 65534 // the user nobody
@@ -39,27 +40,32 @@ const (
 	acceptAll = `{"version":1,"approval_policy":"never","access":"full","rules":[{"when":{},"then":"accept"}]}`
 )
 
+// managedPlace is where a program that newMachine built looks for the managed policy.
+func managedPlace(program string) string {
+	return filepath.Join(filepath.Dir(program), "machine", "etc", "managed.json")
+}
+
 func newMachine(t *testing.T) *machine {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("needs root, which makes the files of an administrator and runs programs as another user")
 	}
-	dir, err := os.MkdirTemp("", "machine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := programtest.Shared(t, "elicit-of-a-machine", func(path string) error {
+		build := exec.Command("go", "build", "-ldflags", "-s -w -X "+
+			"github.com/elicit-engine/elicit/internal/managed.place="+managedPlace(path), "-o", path, ".")
+		if out, err := build.CombinedOutput(); err != nil {
+			return fmt.Errorf("%w\n%s", err, out)
+		}
+		return nil
+	})
+	policy := managedPlace(program)
+	dir := filepath.Dir(filepath.Dir(policy))
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	m := &machine{t: t, program: filepath.Join(dir, "elicit"), home: filepath.Join(dir, "home"),
-		policy: filepath.Join(dir, "etc", "managed.json")}
+	m := &machine{t: t, program: program, home: filepath.Join(dir, "home"), policy: policy}
 	for _, name := range []string{dir, filepath.Dir(m.policy), m.home} {
 		if err := errors.Join(os.MkdirAll(name, 0o755), os.Chmod(name, 0o755)); err != nil {
 			t.Fatal(err)
 		}
-	}
-	build := exec.Command("go", "build", "-ldflags", "-s -w -X github.com/elicit-engine/elicit/internal/managed.place="+
-		m.policy, "-o", m.program, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
 	}
 	m.write(m.policy, managedRules)
 	m.hook, m.accept = m.userFile("hook.json", hookOfPush), m.userFile(".config/elicit/policy.json", acceptAll)
@@ -326,7 +332,7 @@ func TestAManagedPolicyThatCannotBeUsed(t *testing.T) {
 // TestTheManagedPolicyIsWhereTheSystemHasIt tries the program as it is shipped, in a mount namespace with another /etc.
 func TestTheManagedPolicyIsWhereTheSystemHasIt(t *testing.T) {
 	m := newMachine(t)
-	etc := filepath.Join(filepath.Dir(m.program), "other-etc")
+	etc := filepath.Join(filepath.Dir(m.home), "other-etc")
 	if err := os.MkdirAll(filepath.Join(etc, "elicit"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -334,11 +340,8 @@ func TestTheManagedPolicyIsWhereTheSystemHasIt(t *testing.T) {
 	if out, err := exec.Command("unshare", "-m", "mount", "--bind", etc, "/etc").CombinedOutput(); err != nil {
 		t.Skipf("no mount namespace can be made here: %v: %s", err, out)
 	}
-	if out, err := exec.Command("go", "build", "-o", m.program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	run := exec.Command("unshare", "-m", "sh", "-c", `mount --bind "$1" /etc && exec "$2" hook --ui host --policy none `+
-		`--journal none claude-code`, "sh", etc, m.program)
+		`--journal none claude-code`, "sh", etc, programtest.Built(t, "./cmd/elicit"))
 	run.Stdin = strings.NewReader(hookOfPush)
 	out, err := run.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "administrator's rule no-push") {
@@ -360,7 +363,7 @@ type importer struct {
 func newImporter(t *testing.T) *importer {
 	t.Helper()
 	m := newMachine(t)
-	i := &importer{m, filepath.Dir(m.policy), filepath.Join(filepath.Dir(m.program), "requirements.toml")}
+	i := &importer{m, filepath.Dir(m.policy), filepath.Join(filepath.Dir(m.home), "requirements.toml")}
 	m.write(i.requirements, requirements)
 	if err := os.RemoveAll(i.dir); err != nil {
 		t.Fatal(err)

@@ -78,10 +78,10 @@ func heapInUse() uint64 {
 	return now.HeapAlloc
 }
 
-// TestJournalOfAnyLengthTakesTheSameMemory reads 100 MB with log and with replay, in less than two
+// TestJournalOfAnyLengthTakesTheSameMemory reads 40 MB with log and with replay, in less than two
 // megabytes of heap.
 func TestJournalOfAnyLengthTakesTheSameMemory(t *testing.T) {
-	const size, ceiling = 100 << 20, 2 << 20
+	const size, ceiling = 40 << 20, 2 << 20
 	path := filepath.Join(t.TempDir(), "journal")
 	asked := longJournal(t, path, size)
 	for name, args := range map[string][]string{
@@ -102,7 +102,7 @@ func TestJournalOfAnyLengthTakesTheSameMemory(t *testing.T) {
 			if code := run(args, j, &last, &last); code != cli.Fine {
 				t.Fatalf("exit code %d: %s", code, last.text)
 			}
-			if name != "log summary" && !bytes.Contains(last.text, []byte(fmt.Sprint(asked+2))) || asked < 4000 {
+			if name != "log summary" && !bytes.Contains(last.text, []byte(fmt.Sprint(asked+2))) || asked < 1600 {
 				t.Errorf("%d questions; the end of the output is %s", asked, last.text)
 			}
 			if j.most == 0 || j.most > ceiling {

@@ -21,7 +21,7 @@ func flood() (lines int, text string) {
 	if testing.Short() {
 		return 64 << 20 / len(text), text
 	}
-	return 1 << 30 / len(text), text
+	return 256 << 20 / len(text), text
 }
 
 const (

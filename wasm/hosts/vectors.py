@@ -114,7 +114,7 @@ def connection(c):
         text = message if isinstance(message, str) else json.dumps(message)
         return c.steps(link, "connection.receive", end, text.encode(), 2000)
 
-    large = {"jsonrpc": "2.0", "method": "x", "params": {"data": "a" * 2**24}}
+    large = {"jsonrpc": "2.0", "method": "x", "params": {"data": "a" * 2**20}}
     assert receive("client", large) == [{"effect": "forward", "to": "server"}]
     params = {"message": "Go on?", "requestedSchema": {"type": "object", "properties": {}}}
     asked = receive("server", {"jsonrpc": "2.0", "id": 7, "method": "elicitation/create", "params": params})
