@@ -107,7 +107,7 @@ func (m *Machine) look() {
 			m.start(r)
 		case there:
 			m.endBegin(r, r.fails(StillRunning))
-		case s.again(t): // its process is dead
+		case s.again(t) && (r.own || r.client.Session == ""): // its process is dead
 			r.instead = t.call
 			m.start(r)
 		default:
