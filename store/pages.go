@@ -3,7 +3,12 @@ package store
 import (
 	"iter"
 	"math"
+
+	"github.com/elicit-engine/elicit/engine/asking/stored"
 )
+
+// Newer compares two entries in the order of History.
+func Newer(a, b *Entry) int { return stored.Newer(a, b) }
 
 // Records yields a journal after a version, for implementations of Journal. The function reads some records that come
 // after the last one by version and index, and none at the end. It may read earlier ones too. Nothing stays open

@@ -63,10 +63,12 @@ type Saved struct {
 	Next    int64  // when Step wants a tick; 0 never
 }
 
-// Change is what one step does to a session, and Entry a question that it settled. Package stored has their rules.
+// Change is what one step does to a session, Entry a question that it settled, and Query selects entries. Package
+// stored has their rules.
 type (
 	Change = stored.Change
 	Entry  = stored.Entry
+	Query  = stored.Query
 )
 
 // Record is one line of a session's journal.

@@ -53,7 +53,8 @@ var evalOrder = []struct {
 	{"inspect", Core}, {"lint", Full}, {"parse", Core}, {"replay", Browser}, {"run", Browser}, {"simulate", Full},
 	{"explain", Core}, {"consult", Browser}, {"relay", Browser}, {"seal", Full}, {"unseal", Full}, {"asking", Full},
 	{"decode_interrupts", Full}, {"answer_interrupts", Full}, {"decode_hook", Full}, {"encode_hook", Full},
-	{"decode_codex", Full}, {"encode_codex", Full}, {"impacts", Full}, {"compare", Full},
+	{"decode_codex", Full}, {"encode_codex", Full}, {"impacts", Full}, {"compare", Full}, {"encrypt", Full},
+	{"decrypt", Full},
 }
 
 // OpsWithout lists the operations that a module leaves out, in the order of their names.
@@ -71,6 +72,9 @@ func OpsWithout(m Module) (names []string) {
 // over its own limits is reported under those.
 var evalLimits = jsontext.Limits{Bytes: 4 << 20, Depth: 128, Members: 1 << 20}
 
+// atRestLimits has room for a change whose state, records and entries are all as large as a store takes.
+var atRestLimits = jsontext.Limits{Bytes: 32 << 20}
+
 // Eval runs the stateless operation op on the JSON object in, and appends one JSON document to dst. It never fails: for
 // an unknown operation or unreadable input, the document is {"problems":[…]}.
 func Eval(op string, in, dst []byte) []byte {
@@ -84,7 +88,11 @@ func Eval(op string, in, dst []byte) []byte {
 	if run == nil {
 		return appendProblem(dst, elicit.Problem{Code: "unknown_op", Args: []elicit.Arg{elicit.Str("op", op)}})
 	}
-	root, fault := gate(in, evalLimits)
+	limits := evalLimits
+	if op == "encrypt" || op == "decrypt" {
+		limits = atRestLimits
+	}
+	root, fault := gate(in, limits)
 	if fault != nil {
 		return appendProblem(dst, *fault)
 	}

@@ -14,6 +14,8 @@ import (
 var moreOps = map[string]evalOp{
 	"asking":            evalAsking,
 	"compare":           evalCompare,
+	"decrypt":           evalDecrypt,
+	"encrypt":           evalEncrypt,
 	"impacts":           evalImpacts,
 	"lint":              evalLint,
 	"seal":              evalSeal,

@@ -17,7 +17,11 @@ var sealProblems = map[string]string{
 	"seal_other_arguments": "the token belongs to a request with other arguments",
 	"seal_wrong_purpose":   "the token is for another purpose",
 	"seal_too_long":        "the token has more than {limit} characters",
-	"seal_forbidden":       "this process allows the algorithms of FIPS 140 alone, and a token needs ChaCha20-Poly1305",
+	"seal_forbidden":       "this process allows the algorithms of FIPS 140 alone, and seals need others",
+
+	"stored_plain":       "the store holds something that is not encrypted",
+	"stored_tampered":    "the store holds something that was changed or moved",
+	"stored_unknown_key": "the store holds something sealed with the key {key}, which is not in the ring",
 }
 
 // sealRemedies say what to do about them.
@@ -34,5 +38,9 @@ var sealRemedies = map[string]string{
 	"seal_other_arguments": "repeat the request with the same arguments, or begin again without the token",
 	"seal_wrong_purpose":   "use the token only in the place for which it was made",
 	"seal_too_long":        "keep large values in a store, and seal only their id",
-	"seal_forbidden":       "run without GODEBUG=fips140=only, or without tokens",
+	"seal_forbidden":       "run without GODEBUG=fips140=only, or without seals",
+
+	"stored_plain":       "open that store without encryption, or begin a new one",
+	"stored_tampered":    "restore the store from a copy, and find out who wrote to it",
+	"stored_unknown_key": "keep old keys in the ring as long as something sealed with them is at rest",
 }

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
 )
 
 // MinSecret is the fewest bytes of a key's secret. They must be random, not a password.
@@ -33,7 +34,7 @@ func NewKey(id string, secretBytes []byte) (Key, error) {
 	if len(secretBytes) < MinSecret {
 		return Key{}, invalid("/secret")
 	}
-	prk := mac([]byte(prfInfo), secretBytes)
+	prk := digest.MAC([]byte(prfInfo), secretBytes)
 	held := &secret{append([]byte(nil), secretBytes...), prk[:]}
 	return Key{id, func() *secret { return held }}, nil
 }
@@ -50,14 +51,22 @@ func (k Key) GoString() string { return "seal.Key(" + strconv.Quote(k.id) + ")" 
 // salt is a pseudo-random function of the random bytes and the claims. Without the key in it, equal random bytes would
 // let a holder of a token try out claims.
 func (k *Key) salt(random *[32]byte, header, claims []byte) [saltSize]byte {
-	return mac(k.secret().prk, []byte(saltInfo), random[:], header, claims)
+	return digest.MAC(k.secret().prk, []byte(saltInfo), random[:], header, claims)
+}
+
+// Derive makes another key of 32 bytes: HKDF-SHA-256 of the secret. The label must be one that nobody else uses, and
+// must not begin with "elicit seal". The salt has at most 64 bytes.
+func (k Key) Derive(salt []byte, label string) [32]byte {
+	var to [32]byte
+	digest.Derive(to[:], k.secret().bytes, salt, label, nil)
+	return to
 }
 
 // cipher returns what encrypts one token, and its nonce. It fails in a process that allows the algorithms of FIPS 140
 // alone.
 func (k *Key) cipher(salt, header []byte) (c cipher.AEAD, nonce []byte, problem *elicit.Problem) {
 	derived := make([]byte, chacha20poly1305.KeySize+chacha20poly1305.NonceSize)
-	derive(derived, k.secret().bytes, salt, header)
+	digest.Derive(derived, k.secret().bytes, salt, keyInfo, header)
 	c, err := chacha20poly1305.New(derived[:chacha20poly1305.KeySize])
 	if err != nil {
 		return nil, nil, refuse("seal_forbidden")
@@ -98,6 +107,17 @@ func (r *Ring) String() string {
 
 // GoString lists the names of the keys.
 func (r *Ring) GoString() string { return "seal.Ring(" + r.String() + ")" }
+
+// Key returns the key with an id. An empty id stands for the key that seals.
+func (r *Ring) Key(id string) (k Key, known bool) {
+	if id == "" {
+		return r.keys[0], true
+	}
+	if named := r.named(id); named != nil {
+		return *named, true
+	}
+	return k, false
+}
 
 // named returns the key with an id, nil if there is none.
 func (r *Ring) named(id string) *Key {

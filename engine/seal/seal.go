@@ -138,7 +138,7 @@ func (r *Ring) Seal(dst []byte, random [32]byte, p Purpose, c Claims) ([]byte, e
 // purpose ‖ 0 ‖ n as four bytes), in hexadecimal. n counts from 0, so that one step can make several tokens.
 func ID(random [32]byte, p Purpose, n int) string {
 	number := [5]byte{0, byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}
-	sum := mac(random[:], []byte(idInfo), []byte(p), number[:])
+	sum := digest.MAC(random[:], []byte(idInfo), []byte(p), number[:])
 	return digest.Hex(sum[:idSize])
 }
 

@@ -1,52 +1,51 @@
 // Package encrypted wraps a store so that what is at rest cannot be read, and cannot be changed or moved unnoticed.
 //
-//	s, err := encrypted.New(inner, encrypted.Ring{Names: secret, Keys: []encrypted.Key{{ID: "2026", Secret: key}}})
+//	s, err := encrypted.New(inner, names, ring) // a seal.Key that stays the same, and a seal.Ring
 //
-// States, records and entries are sealed with AES-256-GCM, each with a key of its own, derived from a secret
-// of the ring and a random salt. Each is bound to what it belongs to: kind, session, version, place. Names of sessions,
-// servers, tools and outcomes and other ids become codes that only the ring's owner can make. Times, sizes and numbers
-// stay readable. Somebody who can write to the inner store can still delete a session, or bring back an acked effect.
+// Package engine/asking/atrest says how. Losing a key is an error, never an absence.
 package encrypted
 
 import (
 	"context"
-	"encoding/json"
+	"crypto/rand"
 	"errors"
 	"iter"
 
+	"github.com/elicit-engine/elicit/engine/asking/atrest"
+	"github.com/elicit-engine/elicit/engine/seal"
 	"github.com/elicit-engine/elicit/store"
 )
 
 // Errors of what is at rest. None of them means that something is absent.
 var (
-	ErrPlain    = errors.New("encrypted: the store holds something that is not encrypted")
-	ErrTampered = errors.New("encrypted: the store holds something that was changed or moved")
-	ErrKey      = errors.New("encrypted: the store holds something sealed with a key that is not in the ring")
+	ErrPlain    = atrest.ErrPlain
+	ErrTampered = atrest.ErrTampered
+	ErrKey      = atrest.ErrKey
 )
 
 // Store is an encrypted handle. It implements store.Store.
 type Store struct {
 	inner store.Store
-	ring  *ring
+	ring  *atrest.Ring
 }
 
-// New wraps a store. Closing the result closes the inner store.
-func New(inner store.Store, r Ring) (*Store, error) {
-	keys, err := r.derive()
+// New wraps a store. The key for names stays the same when keys rotate. The first key of the ring seals, and all open:
+// keep old ones as long as something sealed with them is at rest. Closing the result closes the inner store.
+func New(inner store.Store, names seal.Key, keys *seal.Ring) (*Store, error) {
+	ring, err := atrest.New(names, keys)
 	if err != nil {
 		return nil, err
 	}
-	return &Store{inner, keys}, nil
+	return &Store{inner, ring}, nil
 }
 
 // Load implements store.Store.
 func (s *Store) Load(ctx context.Context, session string) (store.Saved, error) {
-	name := s.ring.name(session)
-	saved, err := s.inner.Load(ctx, name)
+	saved, err := s.inner.Load(ctx, s.ring.Session(session))
 	if err != nil {
 		return store.Saved{}, err
 	}
-	saved.State, err = s.ring.open(saved.State, "state", name, saved.Version, 0)
+	saved.State, err = s.ring.State(saved.State, session, saved.Version)
 	return saved, err
 }
 
@@ -55,34 +54,16 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	if err := c.Check(); err != nil {
 		return 0, err
 	}
-	name, r := s.ring.name(c.Session), s.ring
-	sealed := c
-	sealed.Session, sealed.Records, sealed.Entries = name, nil, nil
-	if c.State != nil {
-		sealed.State = r.seal(c.State, "state", name, c.Version(), 0)
-	}
-	for i, line := range c.Records {
-		sealed.Records = append(sealed.Records, r.seal(line, "record", name, c.Version(), uint64(i)))
-	}
-	for _, e := range c.Entries {
-		e.Session = c.Session
-		plain, err := json.Marshal(e)
-		if err != nil {
-			return 0, err
-		}
-		id := r.code("entry", c.Session, e.ID)
-		sealed.Entries = append(sealed.Entries, store.Entry{ID: id, At: e.At, Server: r.code("server", e.Server),
-			Tool: r.code("tool", e.Tool), Outcome: r.code("outcome", e.Outcome),
-			Body: r.seal(plain, "entry", name+" "+id, uint64(e.At), 0)})
-	}
-	return s.inner.Commit(ctx, sealed)
+	var random [32]byte
+	_, _ = rand.Read(random[:]) // never fails
+	return s.inner.Commit(ctx, s.ring.Change(c, c.Version(), random))
 }
 
 // Due implements store.Store.
 func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, error) {
 	names, err := s.inner.Due(ctx, now, skip, limit)
 	for i := range names {
-		name, bad := s.ring.session(names[i])
+		name, bad := s.ring.Name(names[i])
 		if bad == nil {
 			names[i] = name
 		}
@@ -96,7 +77,7 @@ func (s *Store) Watch(ctx context.Context, session string) (<-chan uint64, func(
 	if err := store.CheckName("session", session); err != nil {
 		return nil, nil, err
 	}
-	return s.inner.Watch(ctx, s.ring.name(session))
+	return s.inner.Watch(ctx, s.ring.Session(session))
 }
 
 // Redeem implements store.Store.
@@ -104,21 +85,19 @@ func (s *Store) Redeem(ctx context.Context, id string, now, expires int64) error
 	if err := store.CheckName("id", id); err != nil {
 		return err
 	}
-	return s.inner.Redeem(ctx, s.ring.code("redeemed", id), now, expires)
+	return s.inner.Redeem(ctx, s.ring.Redeemed(id), now, expires)
 }
 
 // Journal implements store.Store.
 func (s *Store) Journal(ctx context.Context, session string, after uint64) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
-		name, last := s.ring.name(session), store.Record{Index: -1}
-		for r, err := range s.inner.Journal(ctx, name, after) {
+		var last *atrest.Record
+		for r, err := range s.inner.Journal(ctx, s.ring.Session(session), after) {
+			at := atrest.Record{Version: r.Version, Index: r.Index}
 			if err == nil {
-				r.Line, err = s.ring.open(r.Line, "record", name, r.Version, uint64(r.Index))
+				r.Line, err = s.ring.Record(r.Line, session, at, last)
 			}
-			if err == nil && (r.Version < last.Version || r.Version == last.Version && r.Index != last.Index+1) {
-				err = ErrTampered // a record was moved, repeated or left out
-			}
-			if last = r; err != nil {
+			if last = &at; err != nil {
 				yield(store.Record{}, err)
 				return
 			}
@@ -132,18 +111,16 @@ func (s *Store) Journal(ctx context.Context, session string, after uint64) iter.
 // History implements store.Store. A search for text opens every entry that the other members select.
 func (s *Store) History(ctx context.Context, q store.Query) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
-		left := q.Limit
-		for sealed, err := range s.inner.History(ctx, s.query(q)) {
-			var e store.Entry
+		wanted, left := q, q.Limit
+		wanted.Before = nil
+		for e, err := range s.inner.History(ctx, s.ring.Query(q)) {
 			if err == nil {
-				e, err = s.entry(&sealed)
+				e, err = s.ring.Entry(&e)
 			}
 			if err != nil {
 				yield(store.Entry{}, err)
 				return
 			}
-			wanted := q
-			wanted.Before = nil // the inner store has another order within a moment
 			if !wanted.Matches(&e) {
 				continue
 			}
@@ -152,30 +129,6 @@ func (s *Store) History(ctx context.Context, q store.Query) iter.Seq2[store.Entr
 			}
 		}
 	}
-}
-
-// query is what the inner store is asked.
-func (s *Store) query(q store.Query) store.Query {
-	r := s.ring
-	q.Server, q.Tool, q.Outcome = r.code("server", q.Server), r.code("tool", q.Tool), r.code("outcome", q.Outcome)
-	if q.Session != "" {
-		q.Session = r.name(q.Session)
-	}
-	if b := q.Before; b != nil {
-		q.Before = &store.Entry{At: b.At, Session: r.name(b.Session), ID: r.code("entry", b.Session, b.ID)}
-	}
-	if q.Text != "" {
-		q.Text, q.Limit = "", min(q.Limit, 0) // counted after opening; a limit that is none stays one
-	}
-	return q
-}
-
-func (s *Store) entry(sealed *store.Entry) (e store.Entry, err error) {
-	plain, err := s.ring.open(sealed.Body, "entry", sealed.Session+" "+sealed.ID, uint64(sealed.At), 0)
-	if err == nil && json.Unmarshal(plain, &e) != nil {
-		err = ErrTampered
-	}
-	return e, err
 }
 
 // Close implements store.Store.

@@ -8,23 +8,40 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/seal"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/encrypted"
 	"github.com/elicit-engine/elicit/store/memory"
 	"github.com/elicit-engine/elicit/store/storetest"
 )
 
-func ring(ids ...string) encrypted.Ring {
-	r := encrypted.Ring{Names: bytes.Repeat([]byte("n"), 32)}
-	for _, id := range ids {
-		r.Keys = append(r.Keys, encrypted.Key{ID: id, Secret: bytes.Repeat([]byte(id[:1]), 32)})
+func key(id, letter string) seal.Key {
+	k, err := seal.NewKey(id, bytes.Repeat([]byte(letter), 32))
+	if err != nil {
+		panic(err)
+	}
+	return k
+}
+
+func ring(ids ...string) *seal.Ring {
+	keys := make([]seal.Key, len(ids))
+	for i, id := range ids {
+		keys[i] = key(id, id[:1])
+	}
+	return ringOf(keys...)
+}
+
+func ringOf(keys ...seal.Key) *seal.Ring {
+	r, err := seal.NewRing(keys...)
+	if err != nil {
+		panic(err)
 	}
 	return r
 }
 
-func wrap(t *testing.T, inner store.Store, r encrypted.Ring) *encrypted.Store {
+func wrap(t *testing.T, inner store.Store, r *seal.Ring) *encrypted.Store {
 	t.Helper()
-	s, err := encrypted.New(inner, r)
+	s, err := encrypted.New(inner, key("names", "n"), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,9 +129,7 @@ func TestKeysRotate(t *testing.T) {
 	if _, err := wrap(t, inner, ring("a")).Load(t.Context(), "s"); !errors.Is(err, encrypted.ErrKey) {
 		t.Errorf("without the new key: %v", err)
 	}
-	other := ring("a")
-	other.Keys[0].Secret = bytes.Repeat([]byte("x"), 32)
-	if err := read(t, wrap(t, inner, other), "s"); !errors.Is(err, encrypted.ErrTampered) {
+	if err := read(t, wrap(t, inner, ringOf(key("a", "x"))), "s"); !errors.Is(err, encrypted.ErrTampered) {
 		t.Errorf("with another secret: %v", err)
 	}
 }

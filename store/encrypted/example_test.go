@@ -3,8 +3,10 @@ package encrypted_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 
+	"github.com/elicit-engine/elicit/engine/seal"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/encrypted"
 	"github.com/elicit-engine/elicit/store/memory"
@@ -14,9 +16,11 @@ import (
 func Example() {
 	ctx := context.Background()
 	inner := memory.New()
-	s, err := encrypted.New(inner, encrypted.Ring{Names: bytes.Repeat([]byte{1}, 32), // from your secrets
-		Keys: []encrypted.Key{{ID: "2026-11", Secret: bytes.Repeat([]byte{2}, 32)}}})
-	if err != nil {
+	names, bad1 := seal.NewKey("names", bytes.Repeat([]byte{1}, 32)) // from your secrets
+	key, bad2 := seal.NewKey("2026-11", bytes.Repeat([]byte{2}, 32))
+	ring, bad3 := seal.NewRing(key)
+	s, bad4 := encrypted.New(inner, names, ring)
+	if err := errors.Join(bad1, bad2, bad3, bad4); err != nil {
 		fmt.Println(err)
 		return
 	}

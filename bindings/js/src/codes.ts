@@ -10,7 +10,7 @@ export type Status = (typeof statuses)[number];
 export const operationNames = [
   "check", "coerce", "compile", "decide", "decode", "encode", "inspect", "lint", "parse", "replay", "run", "simulate",
   "explain", "consult", "relay", "seal", "unseal", "asking", "decode_interrupts", "answer_interrupts", "decode_hook",
-  "encode_hook", "decode_codex", "encode_codex", "impacts", "compare",
+  "encode_hook", "decode_codex", "encode_codex", "impacts", "compare", "encrypt", "decrypt",
 ] as const;
 export type OperationName = (typeof operationNames)[number];
 
@@ -107,22 +107,23 @@ export const problemCodes = [
   "seal_wrong_audience", "seal_wrong_method", "seal_wrong_principal", "seal_wrong_purpose", "seal_wrong_target",
   "secret_in_name", "secret_refused", "secret_unconfirmed", "server_ended", "session_closed", "session_full",
   "session_open", "session_rate_limited", "session_unnamed", "side_unsupported", "state_unreadable", "state_version",
-  "table_too_large", "task_answer_refused", "task_input_altered", "task_input_not_named", "task_other",
-  "text_too_large", "too_few", "too_high", "too_large_to_keep", "too_long", "too_low", "too_many", "too_many_calls",
-  "too_many_candidates", "too_many_choices", "too_many_entries", "too_many_fields", "too_many_grants",
-  "too_many_guardians", "too_many_guests", "too_many_held_calls", "too_many_names", "too_many_options",
-  "too_many_parts", "too_many_questions", "too_many_sessions", "too_much_data", "too_precise", "too_short",
-  "turn_cancelled", "union_type", "unknown_abi", "unknown_action", "unknown_asker", "unknown_call", "unknown_cause",
-  "unknown_decision", "unknown_deed", "unknown_draft_type", "unknown_end", "unknown_event", "unknown_field",
-  "unknown_framework", "unknown_grant", "unknown_handle", "unknown_input_key", "unknown_input_method",
-  "unknown_interrupt", "unknown_member", "unknown_method", "unknown_mode", "unknown_obligation", "unknown_op",
-  "unknown_option", "unknown_option_kind", "unknown_order", "unknown_outcome", "unknown_phase", "unknown_profile",
-  "unknown_protocol", "unknown_receipt", "unknown_request", "unknown_request_state", "unknown_required",
-  "unknown_result_type", "unknown_role", "unknown_scope", "unknown_session", "unknown_subject", "unknown_takes",
-  "unknown_value", "unknown_version", "unknown_via", "unresolved_ref", "unsupported_dialect", "unsupported_feature",
-  "unsupported_format", "unsupported_keyword", "unsupported_type", "url_required_code", "url_required_form",
-  "values_too_large", "verdict_unreadable", "verdict_value", "verdict_version", "wasi_not_granted",
-  "wider_than_asked", "wrong_export", "wrong_principal", "wrong_type",
+  "stored_plain", "stored_tampered", "stored_unknown_key", "table_too_large", "task_answer_refused",
+  "task_input_altered", "task_input_not_named", "task_other", "text_too_large", "too_few", "too_high",
+  "too_large_to_keep", "too_long", "too_low", "too_many", "too_many_calls", "too_many_candidates", "too_many_choices",
+  "too_many_entries", "too_many_fields", "too_many_grants", "too_many_guardians", "too_many_guests",
+  "too_many_held_calls", "too_many_names", "too_many_options", "too_many_parts", "too_many_questions",
+  "too_many_sessions", "too_much_data", "too_precise", "too_short", "turn_cancelled", "union_type", "unknown_abi",
+  "unknown_action", "unknown_asker", "unknown_call", "unknown_cause", "unknown_decision", "unknown_deed",
+  "unknown_draft_type", "unknown_end", "unknown_event", "unknown_field", "unknown_framework", "unknown_grant",
+  "unknown_handle", "unknown_input_key", "unknown_input_method", "unknown_interrupt", "unknown_member",
+  "unknown_method", "unknown_mode", "unknown_obligation", "unknown_op", "unknown_option", "unknown_option_kind",
+  "unknown_order", "unknown_outcome", "unknown_phase", "unknown_profile", "unknown_protocol", "unknown_receipt",
+  "unknown_request", "unknown_request_state", "unknown_required", "unknown_result_type", "unknown_role",
+  "unknown_scope", "unknown_session", "unknown_subject", "unknown_takes", "unknown_value", "unknown_version",
+  "unknown_via", "unresolved_ref", "unsupported_dialect", "unsupported_feature", "unsupported_format",
+  "unsupported_keyword", "unsupported_type", "url_required_code", "url_required_form", "values_too_large",
+  "verdict_unreadable", "verdict_value", "verdict_version", "wasi_not_granted", "wider_than_asked", "wrong_export",
+  "wrong_principal", "wrong_type",
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 

@@ -247,9 +247,46 @@ export interface Operations {
     in: InterruptInput;
     out: Interrupts | Problems;
   };
+  decrypt: {
+    in: {
+      names: string;
+      keys: SealKey[];
+      sessions?: string[];
+      state?: StoredText;
+      record?: StoredText;
+      entry?: StoredEntry;
+    };
+    out: 
+      | Problems
+      | {
+      sessions?: string[];
+      state_base64?: string;
+      record_base64?: string;
+      entry?: StoredEntry;
+    };
+  };
   encode: {
     in: object;
     out: Record<string, unknown>;
+  };
+  encrypt: {
+    in: {
+      names: string;
+      keys: SealKey[];
+      random?: string;
+      session?: string;
+      redeemed?: string;
+      change?: StoredChange;
+      query?: StoredQuery;
+    };
+    out: 
+      | Problems
+      | {
+      session?: string;
+      redeemed?: string;
+      change?: StoredChange;
+      query?: StoredQuery;
+    };
   };
   encode_codex: {
     in: {
@@ -1376,10 +1413,66 @@ export interface Review {
   within: boolean;
 }
 
-/** A key of `seal` and `unseal`: at least 32 random bytes in base64url without padding. The first of a list seals. */
+/**
+ * A key of `seal`, `unseal`, `encrypt` and `decrypt`: at least 32 random bytes in base64url without padding. The
+ * first of a list seals.
+ */
 export interface SealKey {
   id: string;
   secret: string;
+}
+
+/** A settled question as a store keeps it. */
+export interface StoredEntry {
+  session?: string;
+  id: string;
+  at: number;
+  server?: string;
+  tool?: string;
+  outcome?: string;
+  text?: string;
+  body_base64?: string;
+}
+
+/** The parts of a commit that an encrypted store seals. `version` is the one that the session gets. */
+export interface StoredChange {
+  session: string;
+  version?: number;
+  state_base64?: string;
+  records_base64?: string[];
+  entries?: StoredEntry[];
+}
+
+/** The parts of a query of the history that an encrypted store spells in another way. */
+export interface StoredQuery {
+  session?: string;
+  server?: string;
+  tool?: string;
+  outcome?: string;
+  text?: string;
+  limit?: number;
+  before?: StoredPlace;
+}
+
+/** The place of an entry in the history. */
+export interface StoredPlace {
+  session: string;
+  id: string;
+  at: number;
+}
+
+/** A state or record to open. A record has an index, and the place of the record before in `last`. */
+export interface StoredText {
+  session: string;
+  version: number;
+  index?: number;
+  sealed_base64: string;
+  last?: StoredLast;
+}
+
+export interface StoredLast {
+  version: number;
+  index: number;
 }
 
 /** The facts to which a token is bound. A member that is left out is expected as left out. */

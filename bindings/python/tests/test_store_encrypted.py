@@ -8,9 +8,7 @@ import pytest
 
 from elicit_engine import ask
 from elicit_engine.store import Change, Entry, MemoryStore, Query
-
-pytest.importorskip("cryptography")
-from elicit_engine.store.encrypted import EncryptedStore, EncryptionError, Key  # noqa: E402
+from elicit_engine.store.encrypted import EncryptedStore, EncryptionError, Key
 
 NAMES, OLD, NEW = b"n" * 32, Key("2026", b"k" * 32), Key("2027", b"l" * 32)
 
@@ -69,7 +67,7 @@ def test_what_was_changed_moved_or_is_not_ours_is_refused():
         inner = await written()
         store = wrapped(inner)
         await store.commit(Change("other", 0, 1000 << 10, 1000, b"of the other"))
-        other = store._ring.name("other")
+        other = store._code("other")
         moved = dataclasses.replace(await inner.load(other), state=raw)
         inner.load = lambda name: asyncio.sleep(0, moved)
         assert await code_of(store.load("other")) == "tampered"

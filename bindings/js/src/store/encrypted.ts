@@ -1,148 +1,120 @@
-import { decodeEntry, encodeEntry } from "./entry.ts";
-import { Ring, tampered, type Key } from "./ring.ts";
+import { random } from "../ask/seal.ts";
+import * as base64 from "../base64.ts";
+import type { Operations, StoredEntry } from "../contract.ts";
+import { Engine } from "../engine.ts";
 import {
-  matches,
+  matches, StoreError,
   type Change, type Entry, type Line, type NewEntry, type Query, type Saved, type Store, type Wake,
 } from "./store.ts";
 
-export type { Key } from "./ring.ts";
-
-/** The secrets of an encrypted store. */
+/** The secrets of an encrypted store, of 32 bytes or more. An id has 1 to 255 bytes, and is not secret. */
 export interface Secrets {
-  /** At least 32 bytes, for names and ids. It stays the same when keys rotate. */
+  /** For names and ids. It stays the same when keys rotate. */
   names: Uint8Array;
-  /**
-   * The first key seals, and all open. To rotate, put a new key first, and keep the old ones as long as something
-   * sealed with them is at rest.
-   */
-  keys: readonly Key[];
+  /** The first seals, and all open. To rotate, put a new key first. Keep old ones while texts at rest need them. */
+  keys: readonly { id: string; secret: Uint8Array }[];
 }
 
+/** Does an operation with the keys, of which the caller knows what it gives. */
+type Perform = <Op extends "encrypt" | "decrypt">(name: Op, given: object) =>
+  Required<Exclude<Operations[Op]["out"], { problems: unknown }>>;
+
+const codes: Partial<Record<string, StoreError["code"]>> =
+  { stored_plain: "plain", stored_tampered: "tampered", stored_unknown_key: "key" };
+const stored = ({ body, ...entry }: NewEntry): StoredEntry =>
+  ({ ...entry, ...(body && { body_base64: base64.spell(body) }) });
+const opened = ({ body_base64: body = "", ...entry }: StoredEntry): Omit<Entry, "session"> & { session?: string } =>
+  ({ server: "", tool: "", outcome: "", text: "", ...entry, body: base64.read(body) });
+
 /**
- * Wraps a store so that what is at rest cannot be read, and cannot be changed or moved unnoticed. States,
- * records and entries are sealed with AES-256-GCM, each with a key of its own, derived from a secret and a random salt.
- * Each is bound to what it belongs to: kind, session, version, place. Names of sessions, servers, tools and outcomes
- * and other ids become codes that only the owner of the secrets can make. Times, sizes and numbers stay readable.
- * Somebody who can write to the inner store can still delete a session, or bring back an older one. Package
- * store/encrypted of Go and elicit_engine.store.encrypted of Python write the same.
- *
- * What cannot be opened is a `StoreError` with the code `plain`, `tampered` or `key`: it is not encrypted, was changed
- * or moved, or was sealed with a key that is not there. It never counts as absent. Closing closes the inner store.
+ * Wraps a store so that what is at rest cannot be read, and cannot be changed or moved unnoticed (docs/asking.md). The
+ * engine seals and opens. A text that it cannot open causes a `StoreError` with the code `plain`, `tampered` or `key`.
+ * It never counts as absent. Closing closes the inner store.
  */
 export class EncryptedStore implements Store {
   readonly #inner: Store;
-  readonly #ring: Ring;
+  readonly #do: Perform;
 
-  constructor(inner: Store, { names, keys }: Secrets) {
+  private constructor(inner: Store, perform: Perform) {
     this.#inner = inner;
-    this.#ring = new Ring(names, keys);
+    this.#do = perform;
   }
+
+  /** Without an engine, it opens one. It rejects with the code `invalid` for secrets that cannot be used. */
+  static async open(inner: Store, { names, keys }: Secrets, engine?: Engine): Promise<EncryptedStore> {
+    const ring = {
+      names: base64.spellURL(names), keys: keys.map(({ id, secret }) => ({ id, secret: base64.spellURL(secret) })),
+    };
+    const using = engine ?? (await Engine.open());
+    const perform: Perform = (name, given) => {
+      const said = using.eval<"encrypt" | "decrypt">(name, { ...ring, ...given });
+      if (!("problems" in said)) return said as never;
+      const why = using.eval("explain", said).problems;
+      throw new StoreError(codes[said.problems[0]!.code] ?? "invalid", String(why));
+    };
+    perform("encrypt", {});
+    return new EncryptedStore(inner, perform);
+  }
+
+  #code = (session: string): string => this.#do("encrypt", { session }).session;
 
   async load(session: string): Promise<Saved | undefined> {
-    const name = await this.#ring.name(session);
-    const saved = await this.#inner.load(name);
+    const saved = await this.#inner.load(this.#code(session));
     if (saved === undefined) return undefined;
-    const state = await this.#ring.open(saved.state, "state", name, saved.version);
-    return { ...saved, state };
+    const state = { session, version: saved.version, sealed_base64: base64.spell(saved.state) };
+    return { ...saved, state: base64.read(this.#do("decrypt", { state }).state_base64) };
   }
 
-  async commit(change: Change): Promise<void> {
-    const given = structuredClone(change); // sealing takes several turns
+  async commit(given: Change): Promise<void> {
     const { session, version, state, records = [], entries = [] } = given;
-    const ring = this.#ring;
-    const name = await ring.name(session);
-    const sealed: Change = { ...given, session: name, records: [], entries: [] };
-    if (state !== undefined) sealed.state = await ring.seal(state, "state", name, version);
-    sealed.records = await Promise.all(records.map((line, i) => ring.seal(line, "record", name, version, i)));
-    sealed.entries = await Promise.all(entries.map((entry) => this.#sealed(session, name, entry)));
-    return this.#inner.commit(sealed);
-  }
-
-  async #sealed(session: string, name: string, entry: NewEntry): Promise<NewEntry> {
-    const { at, server = "", tool = "", outcome = "" } = entry;
-    const id = await this.#ring.code("entry", session, entry.id);
-    const plain = encoder.encode(encodeEntry(session, entry));
-    return {
-      id,
-      at,
-      server: await this.#ring.code("server", server),
-      tool: await this.#ring.code("tool", tool),
-      outcome: await this.#ring.code("outcome", outcome),
-      body: await this.#ring.seal(plain, "entry", `${name} ${id}`, at),
-    };
+    const { change } = this.#do("encrypt", { random: random(32), change: {
+      session, version, ...(state && { state_base64: base64.spell(state) }),
+      records_base64: records.map(base64.spell), entries: entries.map(stored),
+    } });
+    return this.#inner.commit({
+      ...given, session: change.session, state: state && base64.read(change.state_base64!),
+      records: change.records_base64!.map(base64.read), entries: change.entries!.map(opened),
+    });
   }
 
   async due(now: number, skip: number, limit: number): Promise<string[]> {
-    return Promise.all((await this.#inner.due(now, skip, limit)).map((name) => this.#ring.session(name)));
+    return this.#do("decrypt", { sessions: await this.#inner.due(now, skip, limit) }).sessions;
   }
 
   async watch(session: string, wake: Wake): Promise<() => void> {
-    return this.#inner.watch(await this.#ring.name(session), wake);
+    return this.#inner.watch(this.#code(session), wake);
   }
 
   async redeem(id: string, now: number, until: number): Promise<boolean> {
-    return this.#inner.redeem(await this.#ring.code("redeemed", id), now, until);
+    return this.#inner.redeem(this.#do("encrypt", { redeemed: id }).redeemed, now, until);
   }
 
   async *journal(session: string, after = 0): AsyncIterable<Line> {
-    const name = await this.#ring.name(session);
-    let last = { version: 0, index: -1 };
-    for await (const { version, index, line } of this.#inner.journal(name, after)) {
-      const plain = await this.#ring.open(line, "record", name, version, index);
-      // a record was moved, repeated or left out
-      if (version < last.version || (version === last.version && index !== last.index + 1)) throw tampered();
+    let last: { version: number; index: number } | undefined;
+    for await (const { version, index, line } of this.#inner.journal(this.#code(session), after)) {
+      const record = { session, version, index, sealed_base64: base64.spell(line), ...(last && { last }) };
       last = { version, index };
-      yield { version, index, line: plain };
+      yield { ...last, line: base64.read(this.#do("decrypt", { record }).record_base64) };
     }
   }
 
   /** A search for text opens every entry that the other members select. */
-  async *history(query: Query = {}): AsyncIterable<Entry> {
-    const { before: _, ...wanted } = query; // the inner store has another order within a moment
-    let left = query.limit ?? 0;
-    for await (const sealed of this.#inner.history(await this.#query(query))) {
-      const entry = await this.#entry(sealed);
-      if (!matches(wanted, entry)) continue;
+  async *history({ before, ...wanted }: Query = {}): AsyncIterable<Entry> {
+    const { since, until, ...asked } = wanted;
+    const place = before && { session: before.session, id: before.id, at: before.at };
+    const { query } = this.#do("encrypt", { query: { ...asked, ...(place && { before: place }) } });
+    let left = wanted.limit ?? 0;
+    for await (const sealed of this.#inner.history({ ...query, since: since ?? 0, until: until ?? 0 })) {
+      const entry = opened(this.#do("decrypt", { entry: {
+        session: sealed.session, id: sealed.id, at: sealed.at, body_base64: base64.spell(sealed.body),
+      } }).entry) as Entry;
+      if (!matches(wanted, entry)) continue; // without before: the inner store has another order within a moment
       yield entry;
       if (--left === 0) return;
     }
   }
 
-  /** The calls to the inner store. */
-  async #query(query: Query): Promise<Query> {
-    const ring = this.#ring;
-    const inner: Query = { ...query };
-    for (const name of ["server", "tool", "outcome"] as const)
-      if (query[name] !== undefined) inner[name] = await ring.code(name, query[name]);
-    if (query.session) inner.session = await ring.name(query.session);
-    if (query.before) {
-      const { session, id, at } = query.before;
-      inner.before = { session: await ring.name(session), id: await ring.code("entry", session, id), at };
-    }
-    if (query.text) {
-      delete inner.text;
-      if ((query.limit ?? 0) > 0) delete inner.limit; // counted after opening; a limit that is none stays one
-    }
-    return inner;
-  }
-
-  async #entry(sealed: Entry): Promise<Entry> {
-    const place = `${sealed.session} ${sealed.id}`;
-    const plain = await this.#ring.open(sealed.body, "entry", place, sealed.at);
-    return readable(() => decodeEntry(plain));
-  }
-
   async close(): Promise<void> {
     await this.#inner.close();
-  }
-}
-
-const encoder = new TextEncoder();
-
-function readable<T>(decode: () => T): T {
-  try {
-    return decode();
-  } catch {
-    throw tampered();
   }
 }

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import pg from "pg";
 import { createClient } from "redis";
 import { MemoryStore } from "../../dist/store/index.js";
+import { Engine } from "../../dist/index.js";
 import { EncryptedStore } from "../../dist/store/encrypted.js";
 import { PostgresStore } from "../../dist/store/postgres.js";
 import { RedisStore } from "../../dist/store/redis.js";
@@ -16,6 +17,7 @@ const client = kind === "redis" && (await createClient({ socket: { path } }).con
 const pool = kind === "postgres" && new pg.Pool({ connectionString: path, max: 60 });
 const folder = kind === "sqlite" && mkdtempSync(join(tmpdir(), "s-"));
 const secret = new Uint8Array(32).fill(7);
+const engine = kind === "encrypted" && (await Engine.open());
 const shared = new Map();
 const handles = new Map();
 const watches = new Map();
@@ -26,7 +28,8 @@ async function open(data) {
   if (folder) return SqliteStore.open(resolve(folder, data), { poll: 1 });
   if (!shared.has(data)) shared.set(data, new MemoryStore());
   const store = shared.get(data).handle();
-  return kind === "encrypted" ? new EncryptedStore(store, { names: secret, keys: [{ id: "k", secret }] }) : store;
+  if (kind !== "encrypted") return store;
+  return EncryptedStore.open(store, { names: secret, keys: [{ id: "k", secret }] }, engine);
 }
 
 /** Names in Go begin with a capital, and bytes are in base64. */

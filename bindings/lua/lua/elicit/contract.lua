@@ -1022,10 +1022,58 @@
 ---@field rationale string
 ---@field within boolean
 
----A key of `seal` and `unseal`: at least 32 random bytes in base64url without padding. The first of a list seals.
+---A key of `seal`, `unseal`, `encrypt` and `decrypt`: at least 32 random bytes in base64url without padding. The
+---first of a list seals.
 ---@class elicit.SealKey
 ---@field id string
 ---@field secret string
+
+---A settled question as a store keeps it.
+---@class elicit.StoredEntry
+---@field session? string
+---@field id string
+---@field at integer
+---@field server? string
+---@field tool? string
+---@field outcome? string
+---@field text? string
+---@field body_base64? string
+
+---The parts of a commit that an encrypted store seals. `version` is the one that the session gets.
+---@class elicit.StoredChange
+---@field session string
+---@field version? integer
+---@field state_base64? string
+---@field records_base64? string[]
+---@field entries? elicit.StoredEntry[]
+
+---The parts of a query of the history that an encrypted store spells in another way.
+---@class elicit.StoredQuery
+---@field session? string
+---@field server? string
+---@field tool? string
+---@field outcome? string
+---@field text? string
+---@field limit? integer
+---@field before? elicit.StoredPlace
+
+---The place of an entry in the history.
+---@class elicit.StoredPlace
+---@field session string
+---@field id string
+---@field at integer
+
+---A state or record to open. A record has an index, and the place of the record before in `last`.
+---@class elicit.StoredText
+---@field session string
+---@field version integer
+---@field index? integer
+---@field sealed_base64 string
+---@field last? elicit.StoredLast
+
+---@class elicit.StoredLast
+---@field version integer
+---@field index integer
 
 ---The facts to which a token is bound. A member that is left out is expected as left out.
 ---@class elicit.SealBinding

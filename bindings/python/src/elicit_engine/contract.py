@@ -100,6 +100,12 @@ __all__ = [
     "Combined",
     "Review",
     "SealKey",
+    "StoredEntry",
+    "StoredChange",
+    "StoredQuery",
+    "StoredPlace",
+    "StoredText",
+    "StoredLast",
     "SealBinding",
     "SealClaims",
     "SealExpected",
@@ -1354,10 +1360,78 @@ class Review(TypedDict):
 
 
 class SealKey(TypedDict):
-    """A key of `seal` and `unseal`: at least 32 random bytes in base64url without padding. The first of a list seals."""
+    """A key of `seal`, `unseal`, `encrypt` and `decrypt`: at least 32 random bytes in base64url without padding. The
+    first of a list seals."""
 
     id: str
     secret: str
+
+
+class _StoredEntry(TypedDict):
+    id: str
+    at: int
+
+
+class StoredEntry(_StoredEntry, total=False):
+    """A settled question as a store keeps it."""
+
+    session: str
+    server: str
+    tool: str
+    outcome: str
+    text: str
+    body_base64: str
+
+
+class _StoredChange(TypedDict):
+    session: str
+
+
+class StoredChange(_StoredChange, total=False):
+    """The parts of a commit that an encrypted store seals. `version` is the one that the session gets."""
+
+    version: int
+    state_base64: str
+    records_base64: List[str]
+    entries: List["StoredEntry"]
+
+
+class StoredQuery(TypedDict, total=False):
+    """The parts of a query of the history that an encrypted store spells in another way."""
+
+    session: str
+    server: str
+    tool: str
+    outcome: str
+    text: str
+    limit: int
+    before: "StoredPlace"
+
+
+class StoredPlace(TypedDict):
+    """The place of an entry in the history."""
+
+    session: str
+    id: str
+    at: int
+
+
+class _StoredText(TypedDict):
+    session: str
+    version: int
+    sealed_base64: str
+
+
+class StoredText(_StoredText, total=False):
+    """A state or record to open. A record has an index, and the place of the record before in `last`."""
+
+    index: int
+    last: "StoredLast"
+
+
+class StoredLast(TypedDict):
+    version: int
+    index: int
 
 
 class SealBinding(TypedDict, total=False):

@@ -1,4 +1,4 @@
-package seal
+package digest
 
 import (
 	"bytes"
@@ -16,17 +16,17 @@ func TestDerivation(t *testing.T) {
 		draw := func(name string, least, most int) []byte {
 			return rapid.SliceOfN(rapid.Byte(), least, most).Draw(t, name)
 		}
-		secret, salt, header := draw("secret", MinSecret, 200), draw("salt", 0, 64), draw("header", 0, 1100)
+		secret, salt, header := draw("secret", 32, 200), draw("salt", 0, 64), draw("header", 0, 1100)
 		got := make([]byte, rapid.IntRange(1, 100).Draw(t, "size"))
-		derive(got, secret, salt, header)
-		want, err := hkdf.Key(sha256.New, secret, salt, keyInfo+string(header), len(got))
+		Derive(got, secret, salt, "a label", header)
+		want, err := hkdf.Key(sha256.New, secret, salt, "a label"+string(header), len(got))
 		if err != nil || !bytes.Equal(got, want) {
 			t.Fatalf("%x, want %x: %v", got, want, err)
 		}
 		h := hmac.New(sha256.New, salt)
 		h.Write(secret)
 		h.Write(header)
-		if sum := mac(salt, secret, header); !bytes.Equal(sum[:], h.Sum(nil)) {
+		if sum := MAC(salt, secret, header); !bytes.Equal(sum[:], h.Sum(nil)) {
 			t.Fatalf("%x, want %x", sum, h.Sum(nil))
 		}
 	})

@@ -1,8 +1,7 @@
-package store
+package stored
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 )
 
@@ -18,7 +17,7 @@ type Query struct {
 // Check returns an error that wraps ErrInvalid if the query cannot match by mistake.
 func (q *Query) Check() error {
 	if q.Limit < 0 || q.Since < 0 || q.Until < 0 || q.Since > MaxTime || q.Until > MaxTime {
-		return fmt.Errorf("%w: a query with a negative limit or no time", ErrInvalid)
+		return invalid("a query with a negative limit or no time")
 	}
 	return nil
 }
