@@ -24,12 +24,14 @@ builds() {
 }
 
 # together KIND NAME... runs the function NAME_KIND of each, in this order, as many at once as there are processors, and
-# at least two. Each has its name before every line and in dist/suites/NAME.log. The next do not see what one exports.
+# at least two. Builds also wait for downloads, so they are one more. Each has its name before every line and in
+# dist/suites/NAME.log. The next do not see what one exports.
 together() {
   local kind=$1 name most
   shift
   most=$(nproc)
   [ "$most" -gt 1 ] || most=2
+  [ "$kind" != build ] || most=$((most + 1))
   mkdir -p dist/suites
   # A shell makes what it starts in the background deaf to Ctrl-C.
   trap 'trap - INT TERM; kill 0' INT TERM

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/pages"
 )
 
 var updateNotice = flag.Bool("update-notice", false, "write NOTICE anew")
@@ -54,15 +56,7 @@ func TestNotice(t *testing.T) {
 // compareNotice compares a committed file with what it should hold, and writes it if the flag says so.
 func compareNotice(t *testing.T, path, want string) {
 	t.Helper()
-	file := filepath.Join("../..", path)
-	if *updateNotice {
-		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, err := os.ReadFile(file); err != nil || string(got) != want {
-		t.Errorf("%s is stale; run go test ./cmd/elicit -run Notice -update-notice", path)
-	}
+	pages.File(t, filepath.Join("../..", path), "go test ./cmd/elicit -run Notice -update-notice", want, *updateNotice)
 }
 
 const noticeHead = `Elicit

@@ -17,6 +17,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/internal/pages"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -122,12 +123,7 @@ func TestContractHasEveryName(t *testing.T) {
 		list := string(listed.FindSubmatch(found)[1])
 		return fmt.Appendf(nil, `"x-list": %q, "enum": [%s]`, list, strings.Join(describedNames(t, described, list), ", "))
 	})
-	if !bytes.Equal(fresh, text) {
-		if *update {
-			err = os.WriteFile(contractFile, fresh, 0o644)
-		}
-		t.Errorf("%s is stale (%v); run: go test ./engine/abi -run TestContract -update", contractFile, err)
-	}
+	pages.File(t, contractFile, "go test ./engine/abi -run TestContract -update", string(fresh), *update)
 	c := readContract(t)
 	for union, names := range map[string][]string{
 		"Event": event.Names(), "Effect": effect.Names(),

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/pages"
 )
 
 // shape is a schema of the contract with its members in their order.
@@ -210,20 +212,8 @@ func TestContractTypesAreFresh(t *testing.T) {
 		"cpp/elicit_contract.hpp":                     cpp(flat(defs)),
 		"lua/lua/elicit/contract.lua":                 lua(flat(defs)),
 	} {
-		freshFile(t, "../../bindings/"+name, text)
+		pages.File(t, "../../bindings/"+name, "go test ./engine/abi -run TestContract -update", text, *update)
 	}
-}
-
-func freshFile(t *testing.T, name, fresh string) {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if string(text) == fresh {
-		return
-	}
-	if *update {
-		err = os.WriteFile(name, []byte(fresh), 0o644)
-	}
-	t.Errorf("%s is stale (%v); run: go test ./engine/abi -run TestContract -update", name, err)
 }
 
 // TestContractTypesCompile compiles the types of Java, and gives them effects of a later version. ./build.sh compiles
@@ -289,7 +279,8 @@ func TestContractTablesAreFresh(t *testing.T) {
 				t.Errorf("%s tells nothing of the %s %s", page.file, page.union, name)
 			}
 		}
-		freshFile(t, docs+page.file, string(text[:from])+table+string(text[to:]))
+		pages.File(t, docs+page.file, "go test ./engine/abi -run TestContract -update",
+			string(text[:from])+table+string(text[to:]), *update)
 	}
 }
 

@@ -2,10 +2,10 @@ package risk
 
 import (
 	"go/format"
-	"os"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/internal/secret"
+	"github.com/elicit-engine/elicit/internal/pages"
 )
 
 // TestWordingIsFresh fails if laid_out.go is not what the phrases make.
@@ -17,12 +17,5 @@ func TestWordingIsFresh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if *update {
-		if err := os.WriteFile("laid_out.go", want, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if have, _ := os.ReadFile("laid_out.go"); string(have) != string(want) {
-		t.Error("laid_out.go is stale. Run: go test ./engine/risk -run TestWordingIsFresh -update")
-	}
+	pages.File(t, "laid_out.go", "go test ./engine/risk -run TestWordingIsFresh -update", string(want), *update)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/elicit-engine/elicit/internal/hostscript"
 	"github.com/elicit-engine/elicit/internal/loops"
+	"github.com/elicit-engine/elicit/internal/pages"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -74,12 +75,7 @@ func TestScenariosAreFresh(t *testing.T) {
 		fresh.WriteString(map[bool]string{true: "[", false: ","}[i == 0] + text.String())
 	}
 	fresh.WriteString("]\n")
-	if text, err := os.ReadFile(scenarioFile); err != nil || !bytes.Equal(text, fresh.Bytes()) {
-		if *update {
-			err = os.WriteFile(scenarioFile, fresh.Bytes(), 0o644)
-		}
-		t.Errorf("%s is stale (%v); run: go test ./internal/hostkit -run TestScenarios -update", scenarioFile, err)
-	}
+	pages.File(t, scenarioFile, "go test ./internal/hostkit -run TestScenarios -update", fresh.String(), *update)
 	if len(chosen) < 80 || fresh.Len() > 1<<20 {
 		t.Errorf("%d scenarios, %d bytes", len(chosen), fresh.Len())
 	}

@@ -7,7 +7,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/internal/pages"
 )
 
 const (
@@ -311,17 +311,6 @@ const grantSchema = `{"description":"A remembered answer, as a remember effect t
 // TestConfigurationIsFresh checks that the page and the schema match the types. -update writes them.
 func TestConfigurationIsFresh(t *testing.T) {
 	for name, want := range map[string][]byte{configPage: []byte(configurationPage(t)), configSchema: schemaFile(t)} {
-		if *update {
-			if err := os.WriteFile(name, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		got, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s is stale; run: go test ./internal/house -run TestConfigurationIsFresh -update", name)
-		}
+		pages.File(t, name, "go test ./internal/house -run TestConfigurationIsFresh -update", string(want), *update)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/pages"
 )
 
 // TestScriptsAreFresh checks that the packages for JavaScript and Python carry the scripts of store/redis and the
@@ -51,13 +53,6 @@ func TestScriptsAreFresh(t *testing.T) {
 			strings.ToUpper(store)+" = {\n"+python.String()+"}\n")
 	}
 	for file, want := range want {
-		if *update {
-			if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got, _ := os.ReadFile(file); string(got) != want {
-			t.Errorf("%s is stale; run go test ./internal/house -run TestScriptsAreFresh -update", file)
-		}
+		pages.File(t, file, "go test ./internal/house -run TestScriptsAreFresh -update", want, *update)
 	}
 }

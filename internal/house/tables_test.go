@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/internal/pages"
 )
 
 // rowsUnder returns the first column of every table row in a section of a page.
@@ -119,12 +120,7 @@ func TestFindingsOfFormsAreFresh(t *testing.T) {
 	for _, finding := range described.Findings {
 		made += fmt.Sprintf("  %s: %q,\n", finding.Code, finding.Text)
 	}
-	if made += "};\n"; *update {
-		write(t, dir+"findings.ts", made)
-	}
-	if text, err := os.ReadFile(dir + "findings.ts"); err != nil || string(text) != made {
-		t.Errorf("%sfindings.ts is stale; run: go test ./internal/house -run %s -update", dir, t.Name())
-	}
+	pages.File(t, dir+"findings.ts", "go test ./internal/house -run "+t.Name()+" -update", made+"};\n", *update)
 	for _, language := range []string{"de", "zh", "ar"} {
 		text, err := os.ReadFile(dir + language + ".ts")
 		if err != nil {

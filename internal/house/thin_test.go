@@ -27,8 +27,8 @@ var thin = map[string]int{
 	"bindings/python/src/elicit_engine/store/redis.py":                      296,
 }
 
-// pages are adapters for web servers, which are not of a host.
-var pages = []string{"bindings/js/src/ask/page.ts", "bindings/python/src/elicit_engine/ask/asgi.py"}
+// adapters are those for web servers, which are not of a host.
+var adapters = []string{"bindings/js/src/ask/page.ts", "bindings/python/src/elicit_engine/ask/asgi.py"}
 
 // TestHostsAreThin holds the code that each language has of its own to a ceiling. What a host decides belongs into the
 // engine.
@@ -53,7 +53,7 @@ func TestHostsAreThin(t *testing.T) {
 
 func linesOf(t *testing.T, file string) int {
 	t.Helper()
-	for _, page := range pages {
+	for _, page := range adapters {
 		if strings.HasSuffix(filepath.ToSlash(file), page) {
 			return 0
 		}

@@ -1,4 +1,4 @@
-// Package pages keeps the parts of pages that are printed from code the same as the code.
+// Package pages keeps files, and parts of pages, that are printed from code the same as the code.
 package pages
 
 import (
@@ -21,13 +21,19 @@ func Section(t *testing.T, file, name, command, text string, update bool) {
 	if !found || !ends {
 		t.Fatalf("%s has no place for %s", file, name)
 	}
-	fresh := before + start + "\n" + text + "\n" + end + after
+	File(t, file, command, before+start+"\n"+text+"\n"+end+after, update)
+}
+
+// File checks that a file has this text and nothing else. With update it writes the text there.
+func File(t *testing.T, file, command, text string, update bool) {
+	t.Helper()
+	raw, err := os.ReadFile(file)
 	switch {
-	case string(raw) == fresh:
+	case err == nil && string(raw) == text:
 	case !update:
-		t.Errorf("%s is stale; run: %s", file, command)
+		t.Errorf("%s is stale (%v); run: %s", file, err, command)
 	default:
-		if err := os.WriteFile(file, []byte(fresh), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,9 +4,10 @@ import (
 	"flag"
 	"fmt"
 	"go/format"
-	"os"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/pages"
 )
 
 var update = flag.Bool("update", false, "write the look-ups")
@@ -46,14 +47,8 @@ func TestLookUpsAreFresh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if *update {
-		if err := os.WriteFile("laid_out.go", want, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if have, _ := os.ReadFile("laid_out.go"); string(have) != string(want) {
-		t.Error("laid_out.go is stale. Run: go test ./engine/internal/secret -run TestLookUpsAreFresh -update")
-	}
+	pages.File(t, "laid_out.go", "go test ./engine/internal/secret -run TestLookUpsAreFresh -update", string(want),
+		*update)
 }
 
 // leading returns the clues that begin a description. The glance has no others.

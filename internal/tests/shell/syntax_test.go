@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/pages"
 	_ "mvdan.cc/sh/v3/syntax" // the origin of the copy, so that go.mod has its version
 )
 
@@ -169,14 +170,7 @@ func receiver(d *ast.FuncDecl) string {
 
 func compare(t *testing.T, name string, want []byte) {
 	path := filepath.Join("..", "..", "..", "engine", "internal", "shell", name)
-	if got, err := os.ReadFile(path); err == nil && bytes.Equal(got, want) {
-		return
-	}
-	if !*update {
-		t.Errorf("%s is stale: go test ./internal/tests/shell -update", path)
-	} else if err := os.WriteFile(path, want, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	pages.File(t, path, "go test ./internal/tests/shell -update", string(want), *update)
 }
 
 func run(t *testing.T, name string, args ...string) string {
