@@ -42,6 +42,9 @@ deb_library() {
   cp "$tree/lib/libelicit.so.1" "$root/$at/"
   echo "libelicit 1 libelicit1 (>= $3)" >"$root/DEBIAN/shlibs"
   echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
+  mkdir -p "$dev/usr/share/doc/libelicit-dev/examples"
+  cp docs/reference/{abi,relay}.md "$dev/usr/share/doc/libelicit-dev/"
+  cp cabi/example/{minimal,connection}.c "$dev/usr/share/doc/libelicit-dev/examples/"
   cp -r "$tree/include" "$dev/usr/"
   cp -r "$tree/lib/cmake" "$dev/$at/"
   sed -e 's|^prefix=.*|prefix=/usr|' -e "s|^libdir=.*|libdir=/$at|" "$tree/lib/pkgconfig/elicit.pc" \

@@ -25,7 +25,7 @@ local function check_library()
   if not loaded then
     local places = table.concat(library.places(), ', ')
     err(tostring(why), {
-      'Run `./build.sh lib` in the repository of Elicit',
+      'Run `:source build.lua` in the plugin, or `./build.sh lib` in the repository of Elicit',
       'Or say where it is: require("elicit").setup{library = …}, or $ELICIT_LIBRARY',
       'Looked in: ' .. places,
     })

@@ -94,7 +94,7 @@ local function load()
     end
   end
   local list = table.concat(tried, '\n  ')
-  error(Fault.new('missing', 'libelicit was not found. Build it with `./build.sh lib`. Tried:\n  ' .. list), 0)
+  error(Fault.new('missing', 'libelicit was not found: `:source build.lua` of a release. Tried:\n  ' .. list), 0)
 end
 
 local function library()

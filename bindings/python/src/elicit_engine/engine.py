@@ -219,7 +219,7 @@ class AskerMachine(Machine):
 class Form(Handle):
     """A compiled schema: the form to draw, and a check of answers that is fast enough for every key press.
 
-    Any number of threads may check at once."""
+    ``title``, ``help`` and ``fields`` are what to draw. Any number of threads may check at once."""
 
     def __init__(self, schema: Document, **options: Any):
         name = "schema_text" if isinstance(schema, (str, bytes)) else "schema"
