@@ -107,8 +107,7 @@ type Asker struct {
 	timer   *time.Timer
 	waits   map[string]*wait              // who waits for a reply, by ref or call
 	sends   map[string]context.CancelFunc // requests that the client has
-	watches map[string]context.CancelFunc // of sessions in a store that is no store.Teller
-	untell  func()                        // of one that is
+	watches map[string]context.CancelFunc // of sessions in the store
 }
 
 // New makes an Asker. It returns an error for options with problems.
@@ -135,9 +134,6 @@ func New(o Options) (*Asker, error) {
 		return nil, failed(asker.Reply{Failed: asker.Refused, Problems: problems})
 	}
 	a.machine = machine
-	if teller, is := o.Store.(store.Teller); is {
-		a.untell = teller.Tell(func(of string, version uint64) { a.step(asker.Hinted{Session: of, Version: version}) })
-	}
 	a.timer = time.AfterFunc(time.Hour, func() { a.step(asker.Ticked{}) })
 	a.step(asker.Ticked{})
 	return a, nil
@@ -156,12 +152,7 @@ func milliseconds(d time.Duration) int64 {
 }
 
 // Close ends every session: waiting asks return an error with cause shutdown. Sessions in a store stay there.
-func (a *Asker) Close() {
-	a.tell("close", asker.Closed{Ref: "close"})
-	if a.untell != nil {
-		a.untell()
-	}
-}
+func (a *Asker) Close() { a.tell("close", asker.Closed{Ref: "close"}) }
 
 // CloseSession ends one session, whose client is gone. name is Client.Session.
 func (a *Asker) CloseSession(name string) {

@@ -41,18 +41,12 @@ func (a *Asker) locked(ev asker.Event) {
 		case asker.CancelSent:
 			a.sent(ef.Ref)
 		case asker.Watch:
-			if a.untell != nil {
-				go a.step(asker.Watched(ef))
-				break
-			}
 			ctx, cancel := context.WithCancel(context.Background())
 			a.watches[ef.Session] = cancel
 			go a.watch(ctx, ef.Session)
 		case asker.Unwatch:
-			if stop := a.watches[ef.Session]; stop != nil {
-				stop()
-				delete(a.watches, ef.Session)
-			}
+			a.watches[ef.Session]()
+			delete(a.watches, ef.Session)
 		case asker.Opened: // nobody is told
 		case asker.Wake:
 			a.timer.Stop()
@@ -185,27 +179,20 @@ func (a *Asker) tell(name string, ev asker.Event) asker.Reply {
 	return a.await(context.Background(), name, ev, nil)
 }
 
-// apart does something with the machine. A step needs a deep stack, which the goroutine of a handler would keep for as
-// long as the person thinks. So it has one of its own.
-func (a *Asker) apart(do func()) {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		do()
-	}()
-	<-done
-}
-
 // await steps the machine with an event and waits for the reply to it under a name, while carry takes the requests for
-// the client.
+// the client. A step needs a deep stack, which the goroutine of a handler would keep for as long as the person thinks.
+// So it has one of its own.
 func (a *Asker) await(ctx context.Context, name string, ev asker.Event, carry func(request)) asker.Reply {
 	w := &wait{ctx: ctx, wake: make(chan struct{}, 1)}
-	a.apart(func() {
+	stepped := make(chan struct{})
+	go func() {
+		defer close(stepped)
+		a.mu.Lock()
+		defer a.mu.Unlock()
 		a.waits[name] = w
 		a.locked(ev)
-	})
+	}()
+	<-stepped
 	for done := ctx.Done(); ; {
 		select {
 		case <-w.wake:
@@ -245,11 +232,11 @@ func (a *Asker) carry(c Client, one request) {
 		}
 		ev.Result, ev.Error = nil, encoded(failed)
 	}
-	a.apart(func() {
-		if err != nil && one.ctx.Err() != nil {
-			return // it was taken back, or the call is over
-		}
-		a.sent(one.Ref)
-		a.locked(ev)
-	})
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err != nil && one.ctx.Err() != nil {
+		return // it was taken back, or the call is over
+	}
+	a.sent(one.Ref)
+	a.locked(ev)
 }

@@ -48,8 +48,7 @@
 // calls the parts in order. Most calls lead to a file further down this list. A test holds the list complete, and
 // counts the calls that lead back up.
 //
-//   - engine.go has Step. It hands each event to its handler, and makes the record. In sleep.go, an engine becomes
-//     bytes and back.
+//   - engine.go has Step. It hands each event to its handler, and makes the record.
 //   - A question from its arrival to the person: ask.go, then show.go.
 //   - Guardians before it is shown, and again before an answer is sent: consulting.go.
 //   - An answer from its arrival to the reply: answer.go, then sending.go.

@@ -24,18 +24,6 @@ func (s *step) handleResumed(ev event.Resumed) {
 	}
 	// The state has the times of the clock where it was saved. From here on all its times are those of this engine.
 	saved.move(saved.ahead - s.clock.ahead)
-	s.queueBeyondLimit(saved.items)
-	s.restore(session, &saved)
-	session.stopwatch = stopwatch{total: session.stopwatch.at(s.at)} // it goes on when a question is shown again
-	s.expire()                                                       // what fell due while nobody held the session
-	for _, item := range saved.items {
-		s.redecide(item.ID)
-	}
-}
-
-// restore gives a session that has just begun what was saved of it. All questions get their places before anything is
-// decided: the end of one may end another.
-func (s *step) restore(session *session, saved *savedSession) {
 	opened := &session.opened
 	for _, end := range saved.ended {
 		s.open.Remember(end)
@@ -45,9 +33,9 @@ func (s *step) restore(session *session, saved *savedSession) {
 	if left == nil {
 		left = &allowance{} // a state that does not say gives its server nothing to spend
 	}
-	s.open.SetAllowance(opened.Server, left.level, left.at, saved.until(left, s.at))
+	s.open.SetAllowance(opened.Server, left.level, left.at, s.at)
 	if left := saved.sessionAllowance; left != nil {
-		s.open.SetSessionAllowance(opened.Session, left.level, left.at, saved.until(left, s.at))
+		s.open.SetSessionAllowance(opened.Session, left.level, left.at, s.at)
 	}
 	s.grants.setOf(opened.Session, saved.grants)
 	session.reviews, session.muted = saved.reviews, saved.muted
@@ -60,10 +48,13 @@ func (s *step) restore(session *session, saved *savedSession) {
 		session.accepted = saved.accepted
 	}
 	if s.config.pauses {
-		session.stopwatch = saved.stopwatch
+		session.stopwatch.total = saved.stopwatch.at(s.at) // it goes on when a question is shown again
 	}
 	s.sessions.recall(opened, saved.hosts, saved.servers)
-	for _, item := range saved.items {
+	// All questions get their places before the first is decided again: the end of one may end another.
+	items := saved.items
+	s.queueBeyondLimit(items)
+	for _, item := range items {
 		item.held.opened = opened
 		s.open.keep(item.held)
 		if item.State == pending.Awaiting {
@@ -71,14 +62,10 @@ func (s *step) restore(session *session, saved *savedSession) {
 		}
 		s.open.Restore(item.Item)
 	}
-}
-
-// until is the moment to which an allowance is reckoned. An engine that slept goes on with it as it was.
-func (saved *savedSession) until(left *allowance, at int64) int64 {
-	if saved.asleep != nil {
-		return left.at
+	s.expire() // what fell due while nobody held the session is over before anybody sees it
+	for _, item := range items {
+		s.redecide(item.ID)
 	}
-	return at
 }
 
 // queueBeyondLimit puts shown requests back into the queue if other sessions have taken the places before the person.

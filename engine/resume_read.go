@@ -8,7 +8,6 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
-	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/pending"
@@ -30,15 +29,7 @@ type savedSession struct {
 	grants           []elicit.Grant
 	sessionAllowance *allowance // nil when the session had spent nothing
 	allowance        *allowance
-	ahead            int64   // of the wall clock, where it was saved
-	asleep           *asleep // nil if Save wrote it
-}
-
-// asleep is what an engine that sleeps keeps beside its session: the end of its journal, and what is left of bounds.
-type asleep struct {
-	records  recorder
-	now      int64
-	admitted allowance
+	ahead            int64 // of the wall clock, where it was saved
 }
 
 // stateReader reads a saved session by the limits and the rules of today. It changes nothing. It knows the requests of
@@ -47,7 +38,6 @@ type stateReader struct {
 	config *config
 	forms  *forms
 	known  *pending.Table
-	sleeps bool // the state is of an engine that sleeps here
 }
 
 // allowance is what was left of a rate, and when.
@@ -78,10 +68,6 @@ func (s *stateReader) read(state []byte) (saved savedSession, problems []elicit.
 	saved.grants = readRemembered(&r, "grants", elicit.ForTheSession, maxSessionGrants, opened)
 	saved.sessionAllowance, saved.allowance = readAllowance(&r, "session_allowance"), readAllowance(&r, "allowance")
 	saved.ahead = r.OptTime("saved_at") - r.OptTime("saved_now")
-	if s.sleeps {
-		saved.asleep = new(asleep)
-		r.Object("asleep", saved.asleep.read)
-	}
 	if len(r.Problems) > 0 {
 		return saved, []elicit.Problem{{Code: "state_unreadable", Pointer: memberOf(r.Problems[0].Pointer)}}
 	}
@@ -205,9 +191,6 @@ func (s *stateReader) readItem(r *strict.Reader, opened *event.Opened) (item sav
 	}
 	q.came.labels = int(r.OptTime("came_labels"))
 	q.shown.byClient = r.Flag("by_client") && opened.Client.Has(q.request.Mode)
-	if s.sleeps {
-		q.readAsleep(r)
-	}
 	item = savedItem{Item: pending.Item{ID: id, Session: opened.Session, Server: opened.Server, State: state,
 		Deadline: deadline, Finished: r.Flag("finished"), Apart: q.shown.byClient}, held: q}
 	return item, len(r.Problems) == 0
@@ -295,22 +278,4 @@ func (s *stateReader) fitsAgain(asked event.Asked, opened *event.Opened, state p
 		return asked.URL != "" && (state != pending.Awaiting || asked.Link != "")
 	}
 	return state != pending.Awaiting
-}
-
-func (a *asleep) read(r *strict.Reader) {
-	f := &a.records.flood
-	a.now, f.since, f.room, f.at = r.Time("now"), r.Time("since"), -r.Time("spent"), r.Time("at")
-	a.records.head.Seq, a.admitted = r.Time("seq"), allowance{r.Time("admitted"), r.Time("admitted_at")}
-	if !digest.ReadHex(a.records.head.Hash[:], r.Str("hash")) || !digest.ReadHex(f.anchor[:], r.Str("anchor")) {
-		r.Report("state_unreadable", "hash")
-	}
-}
-
-// readAsleep takes why a question was put before the person. A state that may come from anywhere cannot tell it.
-func (q *question) readAsleep(r *strict.Reader) {
-	r.Take("findings").ForEach(func(_, f gjson.Result) bool {
-		q.findings = append(q.findings, readFinding(f))
-		return true
-	})
-	q.reasons, q.consults.confirmed = readReasons(r.Take("reasons")), r.Strs("confirmed")
 }

@@ -26,27 +26,20 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	if !ok {
 		return nil, false
 	}
-	o := jsontext.Begin(nil)
-	e.save(&o, session, false)
-	return o.End(), true
-}
-
-// save writes a session. For an engine that sleeps, it leaves out nothing.
-func (e *Engine) save(o *jsontext.Object, session *session, sleeps bool) {
 	opened := &session.opened
-	name := opened.Session
+	o := jsontext.Begin(nil)
 	o.Int("state", stateVersion)
 	o.Name("opened", opened.AppendJSON)
 	items := e.open.Open(name)
 	saved := make([]savedItem, len(items))
 	// A fact that no policy looks at is not saved, so a state has no more of a person's habits than it needs.
-	looks, quiet := sleeps || e.config.stack.LooksAtHaste(), sleeps || e.config.stack.LooksAtTime()
+	looks, quiet := e.config.stack.LooksAtHaste(), e.config.stack.LooksAtTime()
 	for i, it := range items {
 		q := e.open.byID.At(it.ID)
 		if q.consults.open != nil {
 			it.Deadline = q.consults.open.deadline // guardians are asked again, and an answer under review must be given again
 		}
-		saved[i] = savedItem{Item: it, held: q, sleeps: sleeps}
+		saved[i] = savedItem{Item: it, held: q}
 		if looks {
 			saved[i].shownAt, saved[i].came.haste = q.shown.at, q.came.haste
 		}
@@ -55,28 +48,25 @@ func (e *Engine) save(o *jsontext.Object, session *session, sleeps bool) {
 			saved[i].came.at = q.came.at
 		}
 	}
-	jsontext.List(o, "open", saved)
+	jsontext.List(&o, "open", saved)
 	// The newest ends are those that a late answer may still be about.
 	most := maxSavedEnds
-	switch {
-	case sleeps:
-		most = e.config.limits.ended
-	case opened.Side == elicit.Asking:
+	if opened.Side == elicit.Asking {
 		most = maxAskingEnds
 	}
-	jsontext.List(o, "ended", savedEnds(e.open.EndedOf(name, most)))
+	jsontext.List(&o, "ended", savedEnds(e.open.EndedOf(name, most)))
 	if hosts := e.sessions.hosts.At(opened.Principal); len(hosts) > 0 {
-		jsontext.OptStrings(o, "visited", hosts)
+		jsontext.OptStrings(&o, "visited", hosts)
 	}
 	if servers := e.sessions.servers.before(opened.Principal, opened.Server); len(servers) > 0 {
-		jsontext.OptStrings(o, "servers", servers)
+		jsontext.OptStrings(&o, "servers", servers)
 	}
 	if session.muted {
 		o.Bool("muted", true)
 	}
-	jsontext.OptList(o, "typed", session.typed)
-	jsontext.OptList(o, "accepted", session.accepted)
-	jsontext.OptStrings(o, "labels", session.labels)
+	jsontext.OptList(&o, "typed", session.typed)
+	jsontext.OptList(&o, "accepted", session.accepted)
+	jsontext.OptStrings(&o, "labels", session.labels)
 	if looks {
 		o.OptInt("haste", int64(session.haste))
 	}
@@ -88,7 +78,7 @@ func (e *Engine) save(o *jsontext.Object, session *session, sleeps bool) {
 		o.Str("reviews", session.reviews.String())
 	}
 	if grants := e.grants.ofSession.At(name); len(grants) > 0 {
-		jsontext.List(o, "grants", savedGrants(grants))
+		jsontext.List(&o, "grants", savedGrants(grants))
 	}
 	if level, at, spent := e.open.SessionAllowance(name); spent {
 		o.Int("session_allowance", level)
@@ -102,6 +92,7 @@ func (e *Engine) save(o *jsontext.Object, session *session, sleeps bool) {
 		o.Int("saved_at", e.clock.wall())
 		o.Int("saved_now", e.clock.now)
 	}
+	return o.End(), true
 }
 
 type savedItem struct {
@@ -109,7 +100,6 @@ type savedItem struct {
 	held    *question
 	shownAt int64  // 0 when no policy looks at it
 	came    coming // what policies look at
-	sleeps  bool
 }
 
 // AppendJSON appends
@@ -137,11 +127,6 @@ func (s savedItem) AppendJSON(dst []byte) []byte {
 	jsontext.OptStrings(&o, "told_beside", s.held.warned.extras)
 	o.OptTrue("told_unfit", s.held.warned.unfit)
 	o.OptRaw("draft", s.held.shown.draft)
-	if s.sleeps {
-		jsontext.OptList(&o, "findings", s.held.findings)
-		jsontext.OptList(&o, "reasons", s.held.reasons)
-		jsontext.OptStrings(&o, "confirmed", s.held.consults.confirmed)
-	}
 	o.Name("asked", event.Asked{Request: s.held.request}.AppendJSON)
 	return o.End()
 }

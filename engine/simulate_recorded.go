@@ -82,13 +82,13 @@ func (f recordedOutcome) agrees(o policy.Outcome) bool {
 // decision is the outcome as a decision, for records that this engine cannot explain.
 func (f recordedOutcome) decision() policy.Decision {
 	if f.end == putToPerson {
-		return policy.Decision{Outcome: policy.Ask, Reasons: readReasons(f.effect.Get("reasons"))}
+		return policy.Decision{Outcome: policy.Ask, Reasons: readReasons(f.effect)}
 	}
-	return policy.Decision{Outcome: f.outcome, Reasons: readReasons(f.effect.Get("reasons"))}
+	return policy.Decision{Outcome: f.outcome, Reasons: readReasons(f.effect)}
 }
 
-func readReasons(list gjson.Result) (reasons []elicit.Reason) {
-	list.ForEach(func(_, r gjson.Result) bool {
+func readReasons(effect gjson.Result) (reasons []elicit.Reason) {
+	effect.Get("reasons").ForEach(func(_, r gjson.Result) bool {
 		reasons = append(reasons, elicit.Reason{Code: r.Get("code").String(), Layer: r.Get("layer").String(),
 			Rule: r.Get("rule").String(), Args: readArgs(r)})
 		return true

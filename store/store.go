@@ -56,13 +56,6 @@ type Store interface {
 	Close() error
 }
 
-// Teller is a Store that can tell a function of all commits. A process that watches many sessions then needs no channel
-// and no goroutine for each. The function is called after each commit by any node, until stop is called or the
-// handle is closed, and may call the store.
-type Teller interface {
-	Tell(tell func(session string, version uint64)) (stop func())
-}
-
 // Saved is a session as a store holds it.
 type Saved struct {
 	Version uint64 // of the last commit

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"slices"
 	"sync"
 )
 
@@ -12,42 +11,6 @@ type Wakers struct {
 	mu     sync.Mutex
 	closed bool
 	all    map[string]map[chan uint64]bool
-	tells  []*teller
-}
-
-// teller is a function that hears of all commits, and those of which it has not heard.
-type teller struct {
-	tell func(session string, version uint64)
-	news []news
-}
-
-type news struct {
-	session string
-	version uint64
-}
-
-// Tell is for implementations of Teller.
-func (w *Wakers) Tell(tell func(session string, version uint64)) (stop func()) {
-	t := &teller{tell: tell}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.tells = append(w.tells, t)
-	return func() {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.tells = slices.DeleteFunc(w.tells, func(one *teller) bool { return one == t })
-	}
-}
-
-// told tells a function what there is. A commit must not wait for it, so it is called in a goroutine of its own.
-func (w *Wakers) told(t *teller) {
-	w.mu.Lock()
-	all := t.news
-	t.news = nil
-	w.mu.Unlock()
-	for _, one := range all {
-		t.tell(one.session, one.version)
-	}
 }
 
 // Add begins a watch, unless no store takes the name or the context has ended. The last function is called when nobody
@@ -99,11 +62,6 @@ func (w *Wakers) Wake(session string, version uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	wake(w.all[session], version)
-	for _, t := range w.tells {
-		if t.news = append(t.news, news{session, version}); len(t.news) == 1 {
-			go w.told(t)
-		}
-	}
 }
 
 // WakeAll tells everyone: something may have happened to any session.
@@ -146,7 +104,7 @@ func (w *Wakers) Close() {
 			close(wakes)
 		}
 	}
-	w.all, w.tells = nil, nil
+	w.all = nil
 }
 
 // Watches reports whether somebody watches a session.

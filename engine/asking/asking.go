@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/internal/few"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -132,6 +133,12 @@ func (m *Machine) Step(in Input) []Effect {
 // Head returns the end of the journal chain of this machine's records.
 func (m *Machine) Head() journal.Head { return m.decider.engine.Head() }
 
+// Trim gives up memory that makes steps faster. A host with many machines calls it when a person begins to think.
+func (m *Machine) Trim() {
+	m.decider.engine.Trim()
+	m.client.expressed = few.Map[digestOf, bool]{}
+}
+
 // finish ends a step. It asks for a tick when the next one is at another time than before.
 func (m *Machine) finish() []Effect {
 	if m.calls.byID.Len() != len(m.calls.order) && !m.closed { // a call that is listed nowhere could never end
@@ -139,22 +146,18 @@ func (m *Machine) finish() []Effect {
 		m.out.problem(p.Code, "", p.Args...)
 		m.close(Closed{Cause: elicit.ByShutdown})
 	}
-	if at := due(m.decider.wake, &m.questions, &m.calls); at != m.wake {
+	at := m.decider.wake
+	for _, q := range m.questions.list {
+		at = sooner(at, sooner(q.deadline, q.holdUntil))
+	}
+	for _, c := range m.calls.byID.All() {
+		at = sooner(at, c.expires)
+	}
+	if at != m.wake {
 		m.wake = at
 		m.out.emit(effect.Wake{At: at})
 	}
 	return m.out.take()
-}
-
-// due is the first moment at which something is due, 0 for none. at is that of the engine.
-func due(at int64, questions *questions, calls *calls) int64 {
-	for _, q := range questions.list {
-		at = sooner(at, sooner(q.deadline, q.holdUntil))
-	}
-	for _, c := range calls.byID.All() {
-		at = sooner(at, c.expires)
-	}
-	return at
 }
 
 // sooner returns the earlier of two moments, of which 0 means never.

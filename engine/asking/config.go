@@ -8,7 +8,6 @@ import (
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
@@ -48,20 +47,15 @@ type Config struct {
 	History  bool          // the JSON of a Settle has Target and Message, for a host in another language
 
 	// Forms is what a process with many machines makes once, by SharedForms, so that a form is read and kept once for all
-	// of them. Nobody may step two of them at once. nil for none. Wake needs it.
+	// of them. Nobody may step two of them at once. nil for none.
 	Forms *engine.Engine
 
 	// Guests answer consults inside Step if they have the module of a guardian. nil for none.
 	Guests engine.Guests
 }
 
-// SharedForms is a new place for forms. It has the configuration of the engines of all machines, and no session.
-func SharedForms(c Config) *engine.Engine {
-	e := engine.New()
-	c, _ = c.orDefault()
-	e.Step(engine.Input{Event: event.Configured{Config: c.Engine}})
-	return e
-}
+// SharedForms is a new place for forms. No session is opened in it.
+func SharedForms() *engine.Engine { return engine.New() }
 
 // These are the defaults and bounds of Config.
 const (

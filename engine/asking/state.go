@@ -3,13 +3,11 @@ package asking
 import (
 	"slices"
 
-	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
-	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
 
 // stateVersion is the number of the formats that Save and the Body of an Interrupt write.
@@ -28,31 +26,17 @@ func (m *Machine) Save() []byte {
 	if !open {
 		return nil
 	}
-	return save(state, &m.calls, &m.questions, nil)
-}
-
-// save writes a machine around the state of its engine. Of one that sleeps, it has the clock and leaves out nothing.
-func save(engine []byte, calls *calls, questions *questions, asleep *clock) []byte {
-	sleeps, o := asleep != nil, jsontext.Begin(nil)
+	o := jsontext.Begin(nil)
 	o.Int("asking", stateVersion)
-	o.Raw("engine", engine)
-	o.Int("minted", int64(questions.minted))
-	list(&o, "calls", calls.order, func(o *jsontext.Object, id string) {
-		calls.byID.At(id).save(o, sleeps)
-	})
-	list(&o, "questions", questions.list, func(o *jsontext.Object, q *question) {
-		if q.save(o); sleeps {
-			o.OptStr("said", q.said)
-		}
-	})
-	list(&o, "sent", questions.sent, func(o *jsontext.Object, s sent) {
+	o.Raw("engine", state)
+	o.Int("minted", int64(m.questions.minted))
+	list(&o, "calls", m.calls.order, func(o *jsontext.Object, id string) { m.calls.byID.At(id).save(o) })
+	list(&o, "questions", m.questions.list, func(o *jsontext.Object, q *question) { q.save(o) })
+	list(&o, "sent", m.questions.sent, func(o *jsontext.Object, s sent) {
 		o.Strs("ref", s.ref, "id", string(s.id))
 	})
-	if len(questions.over) > 0 {
-		list(&o, "pages", questions.over, func(o *jsontext.Object, p claimedPage) { p.save(o) })
-	}
-	if sleeps {
-		o.Int("now", asleep.now)
+	if len(m.questions.over) > 0 {
+		list(&o, "pages", m.questions.over, func(o *jsontext.Object, p claimedPage) { p.save(o) })
 	}
 	return o.End()
 }
@@ -67,7 +51,7 @@ func list[T any](o *jsontext.Object, name string, items []T, save func(*jsontext
 	})
 }
 
-func (c *call) save(o *jsontext.Object, sleeps bool) {
+func (c *call) save(o *jsontext.Object) {
 	o.Str("call", c.id)
 	o.OptStrs("method", c.method, "target", c.target)
 	o.OptRaw("arguments", c.arguments)
@@ -84,7 +68,7 @@ func (c *call) save(o *jsontext.Object, sleeps bool) {
 			return one.End()
 		})
 	}
-	c.saveAnswers(o, sleeps)
+	c.saveAnswers(o)
 }
 
 func (l logical) save(o *jsontext.Object) {
@@ -111,7 +95,7 @@ func readOpen(r *strict.Reader) *open {
 		deadline: r.OptTime("deadline")}
 }
 
-func (c *call) saveAnswers(o *jsontext.Object, sleeps bool) {
+func (c *call) saveAnswers(o *jsontext.Object) {
 	list(o, "answers", c.answers, func(o *jsontext.Object, a answer) {
 		o.OptInt("position", int64(a.position))
 		o.Str("digest", digest.Hex(a.digest[:]))
@@ -126,9 +110,6 @@ func (c *call) saveAnswers(o *jsontext.Object, sleeps bool) {
 		o.OptTrue("completed", a.settle.Completed != "")
 		saveProblems(o, a.settle.Problems)
 		jsontext.OptList(o, "reasons", a.settle.Reasons)
-		if sleeps {
-			o.OptStrs("message", a.settle.Message, "by", a.settle.By)
-		}
 	})
 }
 
@@ -166,9 +147,23 @@ func Load(c Config, state []byte, in Input) (*Machine, []Effect, []elicit.Proble
 	if r.Take("asking").Raw != "1" {
 		return nil, nil, []elicit.Problem{{Code: "state_version", Pointer: "/asking"}}
 	}
-	saved, problems := readState(&r, &m.calls, &m.questions, nil)
-	if len(problems) > 0 {
-		return nil, nil, problems
+	saved := r.Raw("engine")
+	m.questions.minted = int(r.OptTime("minted"))
+	r.Objects("calls", "state_unreadable", maxCalls, func(one *strict.Reader) {
+		c := readCall(one)
+		m.calls.add(c)
+	})
+	r.Objects("questions", "state_unreadable", maxCalls*MaxPositions, func(one *strict.Reader) {
+		m.questions.list = append(m.questions.list, readQuestion(one))
+	})
+	r.Objects("sent", "state_unreadable", maxSent+maxCalls*MaxPositions, func(one *strict.Reader) {
+		m.questions.sent = append(m.questions.sent, sent{one.Str("ref"), elicit.ID(one.Str("id"))})
+	})
+	r.Objects("pages", "state_unreadable", maxPagesOver, func(one *strict.Reader) {
+		m.questions.over = append(m.questions.over, readClaimedPage(one))
+	})
+	if r.RefuseUnknown(); len(r.Problems) > 0 || m.calls.byID.Len() != len(m.calls.order) {
+		return nil, nil, []elicit.Problem{{Code: "state_unreadable"}}
 	}
 	// The engine checks its own part. Its effects find the questions that were read above.
 	m.do(event.Resumed{State: saved})
@@ -185,94 +180,18 @@ func Load(c Config, state []byte, in Input) (*Machine, []Effect, []elicit.Proble
 	return m, m.finish(), nil
 }
 
-// readState takes what save wrote, and returns the state of the engine.
-func readState(r *strict.Reader, calls *calls, questions *questions, asleep *clock) (engine []byte,
-	problems []elicit.Problem) {
-	sleeps := asleep != nil
-	engine, questions.minted = r.Raw("engine"), int(r.OptTime("minted"))
-	r.Objects("calls", "state_unreadable", maxCalls, func(one *strict.Reader) {
-		calls.add(readCall(one, sleeps))
-	})
-	r.Objects("questions", "state_unreadable", maxCalls*MaxPositions, func(one *strict.Reader) {
-		q := readQuestion(one)
-		if questions.list = append(questions.list, q); sleeps {
-			q.said = one.Opt("said")
-		}
-	})
-	r.Objects("sent", "state_unreadable", maxSent+maxCalls*MaxPositions, func(one *strict.Reader) {
-		questions.sent = append(questions.sent, sent{one.Str("ref"), elicit.ID(one.Str("id"))})
-	})
-	r.Objects("pages", "state_unreadable", maxPagesOver, func(one *strict.Reader) {
-		questions.over = append(questions.over, readClaimedPage(one))
-	})
-	if sleeps {
-		asleep.now = r.Time("now")
-	}
-	if r.RefuseUnknown(); len(r.Problems) > 0 || calls.byID.Len() != len(calls.order) {
-		problems = []elicit.Problem{{Code: "state_unreadable"}}
-	}
-	return engine, problems
-}
-
-// Sleep writes the machine as bytes, for Wake, if c is its configuration. Unlike a state of Save, the bytes leave
-// nothing out and never leave the process, so no step of the machine that Wake makes differs, and its journal goes on.
-// Sleep returns nil for a machine that cannot sleep now.
-func (m *Machine) Sleep(c Config) []byte {
-	is := &m.client.config
-	if m.closed || is.History || c.Principal != is.Principal || c.Version != is.Version || c.Declared != is.Declared ||
-		c.Requests != is.Requests || c.Prefix != is.Prefix {
-		return nil
-	}
-	if state := m.decider.engine.Sleep(session); state != nil {
-		return save(state, &m.calls, &m.questions, &m.clock)
-	}
-	return nil
-}
-
-// Wake makes the machine that Sleep wrote. It returns nil for bytes that it cannot read.
-func Wake(c Config, state []byte) *Machine {
-	r, problems := strict.Document(state, stateLimits)
-	c, more := c.orDefault()
-	if len(problems)+len(more) > 0 || r.Take("asking").Raw != "1" {
-		return nil
-	}
-	m := &Machine{client: client{config: c}}
-	m.client.dialect, _ = mcp.Lookup(c.Version)
-	state, problems = readState(&r, &m.calls, &m.questions, &m.clock)
-	if len(problems) > 0 {
-		return nil
-	}
-	e, told := c.Forms.Wake(state)
-	if e == nil {
-		return nil
-	}
-	m.decider.engine = e
-	for _, next := range told {
-		switch ef := next.(type) {
-		case effect.Show:
-			if q := m.questions.byRef(ef.Ref); q != nil {
-				q.show = &ef
-			}
-		case effect.Wake:
-			m.decider.wake = ef.At
-		}
-	}
-	m.wake = due(m.decider.wake, &m.questions, &m.calls)
-	return m
-}
-
-func readCall(r *strict.Reader, sleeps bool) *call {
+func readCall(r *strict.Reader) *call {
 	c := &call{id: r.Str("call"), method: r.Opt("method"), target: r.Opt("target"), arguments: r.Raw("arguments"),
 		structured: r.Flag("structured"), running: r.Flag("running"), interrupted: r.Flag("interrupted"),
 		responses: r.Raw("responses"), expires: r.OptTime("expires"), logical: readLogical(r)}
 	if r.Has("before") {
 		r.Object("before", func(sub *strict.Reader) { c.before = readOpen(sub) })
 	}
-	c.readAnswers(r, sleeps)
+	c.readAnswers(r)
 	return c
 }
 
-func (c *call) readAnswers(r *strict.Reader, sleeps bool) {
+func (c *call) readAnswers(r *strict.Reader) {
 	r.Objects("answers", "state_unreadable", MaxPositions, func(one *strict.Reader) {
 		a := answer{position: int(one.OptTime("position")), digest: readDigest(one), value: one.Raw("value")}
 		if a.value != nil {
@@ -285,9 +204,6 @@ func (c *call) readAnswers(r *strict.Reader, sleeps bool) {
 			Page: one.Flag("page"), Problems: readProblems(one), Reasons: readReasons(one)}
 		if one.Flag("completed") {
 			a.settle.Completed = a.link
-		}
-		if sleeps {
-			a.settle.Target, a.settle.Message, a.settle.By = c.target, one.Opt("message"), one.Opt("by")
 		}
 		c.answers = append(c.answers, a)
 	})
@@ -316,7 +232,7 @@ func (c *call) body(q *question) []byte {
 	o := jsontext.Begin(nil)
 	o.Int("asking", stateVersion)
 	c.logical.save(&o)
-	c.saveAnswers(&o, false)
+	c.saveAnswers(&o)
 	put := open{q.position, q.digest, q.attempts, q.deadline}
 	put.save(&o)
 	return o.End()
@@ -342,7 +258,7 @@ func (m *Machine) readBody(c *call, doc []byte) {
 		return
 	}
 	from := &call{logical: readLogical(&r)}
-	from.readAnswers(&r, false)
+	from.readAnswers(&r)
 	before := readOpen(&r)
 	if r.RefuseUnknown(); len(r.Problems) > 0 {
 		m.out.problem("state_unreadable", "")

@@ -90,19 +90,6 @@ func (rs *rates) restore(server string, saved rate, now int64, l Limits) {
 	rs.Set(server, r)
 }
 
-// Admitted is Allowance for requests of every kind, and SetAdmitted is SetAllowance.
-func (t *Table) Admitted(server string) (level, at int64) {
-	if r, known := t.admissions.Find(server); known {
-		return r.level, r.at
-	}
-	return full(t.limits.admissions()), 0
-}
-
-// SetAdmitted restores what Admitted told.
-func (t *Table) SetAdmitted(server string, level, at, now int64) {
-	t.admissions.restore(server, rate{level, at}, now, t.limits.admissions())
-}
-
 // session is the limits as they stand for the rate of a session; a rate without a burst lets one through at a time.
 func (l Limits) session() Limits {
 	return Limits{PerMinute: l.PerMinuteSession, Burst: max(1, l.BurstSession)}

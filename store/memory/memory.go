@@ -96,11 +96,9 @@ func (s *Store) Commit(ctx context.Context, c store.Change) (uint64, error) {
 	if c.State == nil {
 		delete(d.sessions, c.Session)
 	}
-	text := slices.Concat(c.Records...) // one piece of memory
 	for i, line := range c.Records {
-		one := store.Record{Version: version, Index: i, Line: text[:len(line):len(line)]}
-		d.journals[c.Session] = append(d.journals[c.Session], kept[store.Record]{one, c.KeepRecords})
-		text = text[len(line):]
+		d.journals[c.Session] = append(d.journals[c.Session],
+			kept[store.Record]{store.Record{Version: version, Index: i, Line: slices.Clone(line)}, c.KeepRecords})
 	}
 	for _, e := range c.Entries {
 		e.Session, e.Body = c.Session, slices.Clone(e.Body)
@@ -147,11 +145,6 @@ func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, 
 // Watch implements store.Store.
 func (s *Store) Watch(ctx context.Context, name string) (<-chan uint64, func(), error) {
 	return s.watch.Add(ctx, name, nil)
-}
-
-// Tell implements store.Teller.
-func (s *Store) Tell(tell func(session string, version uint64)) (stop func()) {
-	return s.watch.Tell(tell)
 }
 
 // Redeem implements store.Store.

@@ -79,7 +79,6 @@ func (m *Machine) look() {
 	for _, name := range slices.Sorted(maps.Keys(m.waiting)) {
 		r := m.waiting[name]
 		s := r.session
-		m.sessions.awaken(s)
 		unread := s.machine == nil && !s.fresh
 		switch {
 		case len(s.work.queue) > 0 || s.work.await != nothing:

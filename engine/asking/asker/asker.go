@@ -68,7 +68,7 @@ func New(c Config) (*Machine, []elicit.Problem) {
 	if _, _, problems := asking.New(tried, asking.Input{}); len(problems) > 0 {
 		return nil, problems
 	}
-	m.sessions.config.Asking.Forms, m.sessions.most = asking.SharedForms(tried), mostAwake
+	m.sessions.config.Asking.Forms = asking.SharedForms()
 	m.rates = newRates(c.Asking)
 	if strings.HasSuffix(c.Asking.Page, site.Fragment) || c.SignIn != "" {
 		s, problems := site.New(c.Asking.Page, c.Asking.Server, c.SignIn)

@@ -122,6 +122,8 @@ func (m *Machine) pose(a *ask, ev asking.Posed) {
 		case s.machine == nil:
 		case !s.knows(ev.Call) && r.interrupt == nil: // somebody else ended the call
 			m.sessions.tell(a, Reply{Settle: &asking.Settle{Outcome: elicit.Cancelled, Cause: elicit.ByCallEnded}})
+		case a.waits:
+			s.machine.Trim()
 		}
 	}})
 }

@@ -37,6 +37,5 @@
 // taken.go, commit.go and perform.go.
 //
 // sweep.go lets time pass for sessions of processes that are gone. saved.go has the format at rest, names.go the names
-// of sessions, timers.go their moments, sleep.go how their machines sleep. event.go, effect.go and codes.go have what
-// goes in and out.
+// of sessions, timers.go their moments, event.go, effect.go and codes.go what goes in and out.
 package asker

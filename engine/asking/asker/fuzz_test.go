@@ -35,8 +35,7 @@ func pick[T any](c *choices, from []T) (one T) {
 // stray is a host that tells the machine what it likes: results of effects twice, late, or of another session.
 type stray struct {
 	choices
-	t        *testing.T
-	m        twins
+	m        *asker.Machine
 	at       int64
 	passed   int64
 	sessions []string
@@ -54,7 +53,7 @@ var tokenPattern = regexp.MustCompile(`[0-9a-f]{32}\.[0-9a-f]+`)
 func (s *stray) step(ev asker.Event) {
 	in := asker.Input{At: s.at, Elapsed: s.passed, Event: ev}
 	in.Random[0], in.Random[1] = byte(len(s.choices)), byte(len(s.choices)>>8)
-	for _, next := range s.m.step(s.t, in) {
+	for _, next := range s.m.Step(in) {
 		doc := next.AppendJSON(nil)
 		if !json.Valid(doc) {
 			panic(fmt.Sprintf("an effect is no JSON: %s", doc))
@@ -206,10 +205,10 @@ func FuzzStray(f *testing.F) {
 		f.Add(bytes.Repeat([]byte{byte(i), 7, 31, 2, 0, 9, 200, 3}, 60))
 	}
 	f.Fuzz(func(t *testing.T, doc []byte) {
-		s := &stray{t: t, choices: doc[:min(len(doc), 4000)], at: 1_000_000_000}
+		s := &stray{choices: doc[:min(len(doc), 4000)], at: 1_000_000_000}
 		c := asker.Config{Asking: asking.Config{Server: "bot", Page: "https://bot.example/", Fallback: "f"},
 			Store: s.next(2) == 0, Journal: s.next(4) == 0, Keep: 1000}
-		s.m = newTwins(t, c)
+		s.m, _ = asker.New(c)
 		for len(s.choices) > 0 {
 			if len(s.todo) == 0 || s.next(3) == 0 {
 				s.step(s.event())

@@ -17,10 +17,8 @@ type session struct {
 	once     bool // it is forgotten once nothing of it is open here
 	client   client
 	machine  *asking.Machine
-	asleep   []byte // the machine while it sleeps; see sleep.go
-	resting  bool   // it is among those that sleep next
-	fresh    bool   // it has no machine yet, here or in the store
-	failed   bool   // the journal failed: nothing is decided any more
+	fresh    bool // it has no machine yet, here or in the store
+	failed   bool // the journal failed: nothing is decided any more
 	at       atRest
 	runs     []*run
 	work     work
@@ -133,9 +131,6 @@ func (m *sessions) pump(s *session) {
 		return
 	}
 	s.work.busy = true
-	if len(s.work.queue)+len(s.work.held) > 0 || s.work.heard > s.at.version {
-		m.awaken(s)
-	}
 	for s.work.await == nothing && len(s.work.queue)+len(s.work.held) > 0 {
 		if !s.inReview() {
 			s.work.queue, s.work.held = append(s.work.queue, s.work.held...), nil
@@ -356,8 +351,7 @@ func refusal(effects []asking.Effect) []elicit.Problem {
 
 // tickSession lets time pass for a session. Every step does it first.
 func (m *sessions) tickSession(s *session) {
-	if s != nil && (s.machine != nil || s.asleep != nil || len(s.taken) > 0) &&
-		!slices.ContainsFunc(s.work.queue, (*job).ticks) {
+	if s != nil && (s.machine != nil || len(s.taken) > 0) && !slices.ContainsFunc(s.work.queue, (*job).ticks) {
 		m.do(s, &job{event: event.Ticked{}})
 	}
 }
@@ -376,4 +370,27 @@ func (m *sessions) gone(s *session) {
 	}
 	m.takeBack(s)
 	m.ticks.set(s.name, 0)
+}
+
+// letGo forgets a session when nothing of it is here.
+func (m *sessions) letGo(s *session) {
+	w := &s.work
+	if len(s.runs)+len(w.queue)+len(w.held)+len(w.later) > 0 || w.await != nothing {
+		return
+	}
+	if s.watch != unwatched {
+		if s.watch != broken {
+			m.emit(Unwatch{s.name})
+		}
+		s.watch = unwatched
+	}
+	here := s.machine != nil && !(s.once && (m.config.Store || s.machine.Next() == 0)) ||
+		s.machine != nil && s.consults > 0 && !s.machine.Idle() || // guardians answer this process
+		len(s.taken) > 0 && !m.config.Store // nobody else knows of it
+	if m.byName[s.name] != s || here && !m.over && !s.failed {
+		return
+	}
+	delete(m.byName, s.name)
+	m.ticks.set(s.name, 0)
+	m.pauses.set(s.name, 0)
 }

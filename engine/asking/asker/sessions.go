@@ -19,7 +19,6 @@ type sessions struct {
 	beats  timers              // of calls whose clients hear of progress, by the time that has passed
 	held   int                 // bytes of results, without a store
 	over   bool                // the process ends: nothing is tried again
-	rests
 }
 
 // ofSession hands the results of a session's effects to it. A session that is gone needs them no more.

@@ -1,7 +1,6 @@
 package asker_test
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -55,7 +54,7 @@ type row struct {
 // node is one process.
 type node struct {
 	*world
-	machine twins
+	machine *asker.Machine
 	skew    int64
 	wake    int64
 	todo    []asker.Effect // effects whose results are not there yet
@@ -106,7 +105,11 @@ func newWorld(t rapid.TB, rand source, config asker.Config, counts map[string]in
 }
 
 func (w *world) newNode() *node {
-	n := &node{world: w, machine: newTwins(w.t, w.config), skew: int64(w.rand.IntN(3)-1) * int64(w.rand.IntN(2)) * 240_000,
+	m, problems := asker.New(w.config)
+	if len(problems) > 0 {
+		w.t.Fatal(problems)
+	}
+	n := &node{world: w, machine: m, skew: int64(w.rand.IntN(3)-1) * int64(w.rand.IntN(2)) * 240_000,
 		watched: map[string]bool{}, waits: map[string]func(asker.Reply){}, sends: map[string]*question{},
 		pending: map[string]func(){}, told: map[string]told{}}
 	n.step(asker.Ticked{})
@@ -126,7 +129,7 @@ func (n *node) now() int64 { return 1_000_000_000 + n.at + n.skew }
 func (n *node) step(ev asker.Event) {
 	n.steps++
 	in := asker.Input{At: n.now(), Elapsed: n.at, Event: ev, Random: sha256.Sum256(fmt.Append(nil, n.steps))}
-	for _, next := range n.machine.step(n.t, in) {
+	for _, next := range n.machine.Step(in) {
 		switch ef := next.(type) {
 		case asker.Reply:
 			wait := n.waits[ef.To]
@@ -402,32 +405,3 @@ func (n *node) puts(c *call, r asker.Reply) {
 var questionPattern = regexp.MustCompile(`Question \d+`)
 
 var idPattern = regexp.MustCompile(`"id":"([0-9a-f.]+)"`)
-
-// twins are two machines with one history. In the second, each session sleeps as soon as it has nothing to do. Nobody
-// can tell them apart: every effect is the same, and so is every record.
-type twins struct{ awake, asleep *asker.Machine }
-
-func newTwins(t rapid.TB, c asker.Config) (both twins) {
-	for _, m := range []**asker.Machine{&both.awake, &both.asleep} {
-		var problems any
-		if *m, problems = asker.New(c); *m == nil {
-			t.Fatal(problems)
-		}
-	}
-	both.asleep.SleepAtOnce()
-	return both
-}
-
-func (both twins) step(t rapid.TB, in asker.Input) []asker.Effect {
-	effects, others := both.awake.Step(in), both.asleep.Step(in)
-	for i := range max(len(effects), len(others)) {
-		if i >= min(len(effects), len(others)) {
-			t.Fatalf("%d effects, and %d after sleep", len(effects), len(others))
-		}
-		want, got := effects[i].AppendJSON(nil), others[i].AppendJSON(nil)
-		if !bytes.Equal(want, got) {
-			t.Fatalf("after %T:\n%s\nand after sleep:\n%s", in.Event, want, got)
-		}
-	}
-	return effects
-}
