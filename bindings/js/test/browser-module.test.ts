@@ -14,12 +14,13 @@ function protocolOf({ op, in: input }: Vector): string {
   return op === "relay" ? ((JSON.parse(input) as { relay?: { protocol?: string } }).relay?.protocol ?? "") : "";
 }
 
-test("the module for pages does no lint, compare, simulate, seals, asking, interrupts, hooks, impacts", async () => {
+test("the module for pages does no lint, compare, simulate, seals, asking, interrupts, hooks, keys", async () => {
   using engine = await Engine.open({}, { module });
   const { ops, op_numbers } = engine.describe();
   const absent = operationNames.filter((name) => !ops.includes(name));
   expect(absent).toEqual(["lint", "simulate", "seal", "unseal", "asking", "decode_interrupts", "answer_interrupts",
-    "decode_hook", "encode_hook", "decode_codex", "encode_codex", "impacts", "compare"]);
+    "decode_hook", "encode_hook", "decode_codex", "encode_codex", "impacts", "compare",
+    "encrypt", "decrypt"]);
   expect(op_numbers).toEqual(ops.map((name) => 16 + operationNames.indexOf(name as never)));
   for (const name of absent) {
     expect(() => engine.evalText(name, "{}")).toThrow(InputError);

@@ -21,8 +21,8 @@ type Perform = <Op extends "encrypt" | "decrypt">(name: Op, given: object) =>
 
 const codes: Partial<Record<string, StoreError["code"]>> =
   { stored_plain: "plain", stored_tampered: "tampered", stored_unknown_key: "key" };
-const stored = ({ body, ...entry }: NewEntry): StoredEntry =>
-  ({ ...entry, ...(body && { body_base64: base64.spell(body) }) });
+const stored = ({ id, at, server, tool, outcome, text, body }: NewEntry): StoredEntry =>
+  ({ id, at, server, tool, outcome, text, ...(body && { body_base64: base64.spell(body) }) }) as StoredEntry;
 const opened = ({ body_base64: body = "", ...entry }: StoredEntry): Omit<Entry, "session"> & { session?: string } =>
   ({ server: "", tool: "", outcome: "", text: "", ...entry, body: base64.read(body) });
 
