@@ -8,10 +8,6 @@ export function read(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The bytes that base64 for URLs spells, or undefined for any other text. */
-export const readURL = (text: string): Uint8Array<ArrayBuffer> | undefined =>
-  /^[\w-]*$/.test(text) && text.length % 4 !== 1 ? read(text.replaceAll("-", "+").replaceAll("_", "/")) : undefined;
-
 export const spell = (bytes: Uint8Array): string => btoa(latin(bytes));
 
 export const spellURL = (bytes: Uint8Array): string =>

@@ -16,7 +16,7 @@ import {
 } from "./sdk.ts";
 import { ownKey, random } from "./seal.ts";
 
-/** Which call the running code computes a value for. Every platform for servers can tell. */
+/** Tells for which call the running code computes a value. Every platform for servers has one. */
 interface Computing { getStore(): string | undefined; run<T>(call: string, doing: () => T): T }
 type Platform = { process?: { getBuiltinModule?(name: string): { AsyncLocalStorage: new () => Computing } } };
 const storage = (globalThis as Platform).process?.getBuiltinModule?.("node:async_hooks").AsyncLocalStorage;

@@ -19,6 +19,9 @@ class Key(NamedTuple):
     def __repr__(self) -> str:
         return "Key(id=%r)" % self.id
 
+    def spelled(self) -> Dict[str, str]:  # as the engine reads it
+        return {"id": self.id, "secret": base64.urlsafe_b64encode(self.secret).decode().rstrip("=")}
+
 
 #: Does an operation of the engine, seal or unseal, with the keys.
 Sealing = Callable[[str, Mapping[str, Any]], Dict[str, Any]]
@@ -26,10 +29,7 @@ Sealing = Callable[[str, Mapping[str, Any]], Dict[str, Any]]
 
 def sealing(keys: Sequence[Key]) -> Sealing:
     """Seals with the first key and opens with all. Without keys, it makes one that only this process has."""
-    ring = [
-        {"id": key.id, "secret": base64.urlsafe_b64encode(key.secret).decode().rstrip("=")}
-        for key in keys or [Key("process", secrets.token_bytes(32))]
-    ]
+    ring = [key.spelled() for key in keys or [Key("process", secrets.token_bytes(32))]]
 
     def perform(operation: str, given: Mapping[str, Any]) -> Dict[str, Any]:
         return evaluate(operation, {"keys": ring, **given})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import secrets
-from base64 import b64decode, b64encode, urlsafe_b64encode
+from base64 import b64decode, b64encode
 from typing import Any, AsyncIterator, Callable, Dict, List, Optional, Sequence
 
 from ..ask.seal import Key
@@ -32,8 +32,8 @@ class EncryptedStore:
 
     def __init__(self, inner: Store, *, names: bytes, keys: Sequence[Key]):
         self._inner: Store = inner
-        given = [{"id": key.id, "secret": url(key.secret)} for key in keys]
-        self._ring: Dict[str, Any] = {"names": url(names), "keys": given}
+        spelled = Key("names", names).spelled()["secret"]
+        self._ring: Dict[str, Any] = {"names": spelled, "keys": [key.spelled() for key in keys]}
         try:
             self._do("encrypt")
         except StoreError as error:
@@ -114,10 +114,6 @@ class EncryptedStore:
 
 def text(given: bytes) -> str:
     return b64encode(given).decode()
-
-
-def url(given: bytes) -> str:
-    return urlsafe_b64encode(given).decode().rstrip("=")
 
 
 def stored(entry: Entry) -> Dict[str, Any]:
