@@ -16,12 +16,13 @@ command_go() { CGO_ENABLED=0 go build -trimpath "$@"; }
 # encoding/json, 1.4 MB of Wasm, into a module or a library. go.mod itself has no replacement, because
 # `go install MODULE@VERSION` refuses one. Go takes another go.mod only outside of the workspace.
 lean_modfile() {
+  local new=dist/lean.$BASHPID # several builds may run at once, also in one script, and each finds whole files
   mkdir -p dist
-  cp go.sum dist/lean.sum.$$ # several builds may run at once, and each finds whole files
-  mv dist/lean.sum.$$ dist/lean.sum
-  cp go.mod dist/lean.mod.$$
-  printf '\nreplace github.com/tidwall/pretty => ./engine/internal/pretty\n' >>dist/lean.mod.$$
-  mv dist/lean.mod.$$ dist/lean.mod
+  cp go.sum "$new.sum"
+  mv "$new.sum" dist/lean.sum
+  cp go.mod "$new.mod"
+  printf '\nreplace github.com/tidwall/pretty => ./engine/internal/pretty\n' >>"$new.mod"
+  mv "$new.mod" dist/lean.mod
 }
 
 # wasm DIR leaves the module there, dist unless told.
@@ -50,15 +51,15 @@ wasm_module() {
   if [ ! -e "$kept" ]; then
     say "building $file, in minutes"
     if [ "$tags" != whole ]; then # only a trace needs the names of functions
-      target=dist/modules/target.$$.json
+      target=dist/modules/target.$BASHPID.json
       sed 's/"--no-demangle"/"--strip-all"/' wasm/target.json >"$target"
     fi
     GOFLAGS=-modfile=$PWD/dist/lean.mod tinygo build -target="$target" -buildmode=c-shared -opt=2 -no-debug \
-      -interp-timeout=1h -tags="$tags" -o "$kept.$$.wasm" "$package" || fail "the module could not be built"
+      -interp-timeout=1h -tags="$tags" -o "$kept.$BASHPID.wasm" "$package" || fail "the module could not be built"
     # The version of the contract, for who asks before running anything: a custom section, "elicit.abi", of one digit.
-    [ "$package" != ./wasm ] || printf '\x00\x0c\x0aelicit.abi1' >>"$kept.$$.wasm"
-    mv "$kept.$$.wasm" "$kept"
-    rm -f dist/modules/target.$$.json
+    [ "$package" != ./wasm ] || printf '\x00\x0c\x0aelicit.abi1' >>"$kept.$BASHPID.wasm"
+    mv "$kept.$BASHPID.wasm" "$kept"
+    rm -f "dist/modules/target.$BASHPID.json"
   fi
   cp "$kept" "$file"
 }

@@ -11,9 +11,9 @@ zig_cc() {
   target=$(machine "$1")-linux-gnu.2.17
   venv "$PWD/dist/zig" scripts/zig.txt
   cc=$PWD/dist/zig/cc-$1
-  printf '#!/bin/sh\nexec "%s" -m ziglang cc -target %s "$@"\n' "$PWD/dist/zig/bin/python" "$target" >"$cc.$$"
-  chmod +x "$cc.$$"
-  mv "$cc.$$" "$cc"
+  printf '#!/bin/sh\nexec "%s" -m ziglang cc -target %s "$@"\n' "$PWD/dist/zig/bin/python" "$target" >"$cc.$BASHPID"
+  chmod +x "$cc.$BASHPID"
+  mv "$cc.$BASHPID" "$cc"
   echo "$cc"
 }
 

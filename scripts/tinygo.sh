@@ -20,15 +20,15 @@ need_tinygo() {
   grep -qF "\"Sum\": \"$tinygo_sum\"" <<<"$source" || fail "TinyGo's source has another checksum than $tinygo_sum"
   source=$(sed -n 's/.*"Dir": "\(.*\)",*/\1/p' <<<"$source")
   mkdir -p dist
-  cp -r "$source" "$root.$$" # several builds may run at once, and each finds whole files
-  chmod -R u+w "$root.$$"
-  mkdir -p "$root.$$/src/net" # a submodule, which the module lacks; the engine has no network
-  mend_tinygo "$root.$$"
-  (cd "$root.$$" && GOWORK=off GOFLAGS= CGO_ENABLED=1 go build -trimpath -tags llvm19 -o tinygo .) ||
+  cp -r "$source" "$root.$BASHPID" # several builds may run at once, and each finds whole files
+  chmod -R u+w "$root.$BASHPID"
+  mkdir -p "$root.$BASHPID/src/net" # a submodule, which the module lacks; the engine has no network
+  mend_tinygo "$root.$BASHPID"
+  (cd "$root.$BASHPID" && GOWORK=off GOFLAGS= CGO_ENABLED=1 go build -trimpath -tags llvm19 -o tinygo .) ||
     fail "TinyGo could not be built"
-  printf '%s\n' "$stamp" >"$root.$$/.installed-from"
+  printf '%s\n' "$stamp" >"$root.$BASHPID/.installed-from"
   rm -rf "$root"
-  mv -T "$root.$$" "$root" 2>/dev/null || rm -rf "$root.$$" # another build was first
+  mv -T "$root.$BASHPID" "$root" 2>/dev/null || rm -rf "$root.$BASHPID" # another build was first
 }
 
 # mend_tinygo ROOT changes the source. Iteration over a map with keys such as a struct with a text reads the key before
