@@ -21,12 +21,7 @@ func (e *expander) param(p *shell.ParamExp, quoted bool) {
 		r.touch(p.Repl.Orig)
 		r.touch(p.Repl.With)
 	}
-	if p.NestedParam != nil {
-		inner := expander{r: r, into: e.into}
-		inner.parts([]shell.WordPart{p.NestedParam}, quoted)
-	}
-	whole := p.Param != nil && p.Flags == nil && !p.Excl && !p.Width && !p.IsSet && p.NestedParam == nil &&
-		p.Index == nil && len(p.Modifiers) == 0 && p.Slice == nil && p.Repl == nil && p.Names == 0
+	whole := !p.Excl && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Names == 0
 	switch {
 	case p.Length:
 		e.hole(true)
@@ -40,7 +35,7 @@ func (e *expander) param(p *shell.ParamExp, quoted bool) {
 		}
 		e.hole(quoted)
 		switch {
-		case p.Param == nil || p.IsSet || p.Names != 0:
+		case p.Names != 0:
 		case p.Excl:
 			r.wakes(index)
 			e.word.secret = "*"
@@ -252,8 +247,6 @@ func (r *reader) arithm(x shell.ArithmExpr) {
 		r.sets(x.X)
 		r.arithm(x.X)
 	case *shell.ParenArithm:
-		r.arithm(x.X)
-	case *shell.FlagsArithm:
 		r.arithm(x.X)
 	case *shell.Word:
 		r.touch(x)

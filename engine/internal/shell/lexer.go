@@ -216,25 +216,13 @@ skipSpace:
 			break skipSpace
 		}
 	}
-	if p.stopAt != nil && (p.spaced || p.tok == illegalTok || p.stopToken()) {
 
-		w := uint(utf8.RuneLen(r))
-		if p.bsp >= w && bytes.HasPrefix(p.bs[p.bsp-w:], p.stopAt) {
-			p.r = runeEOF
-			p.w = 1
-			p.tok = _EOF
-			return
-		}
-	}
 	p.pos = p.nextPos()
 	switch {
 	case p.quote&allRegTokens != 0:
 		switch r {
 		case ';', '"', '\'', '(', ')', '$', '|', '&', '>', '<', '`':
-			if r == '<' && p.lang.in(LangZsh) && p.zshNumRange() {
-				p.advanceLitNone(r)
-				return
-			}
+
 			p.tok = p.regToken(r)
 		case '#':
 
@@ -259,15 +247,9 @@ skipSpace:
 				}
 				r = p.rune()
 			}
-			p.Commented = true
-			if p.keepComments {
-				*p.curComs = append(*p.curComs, Comment{
-					Hash: p.pos,
-					Text: p.endLit(),
-				})
-			} else {
-				p.litBs = nil
-			}
+
+			p.Commented, p.litBs = true, nil
+
 			p.next()
 		case '[':
 
@@ -349,10 +331,7 @@ skipSpace:
 }
 
 func (p *Parser) extendedGlob() bool {
-	if p.lang.in(LangZsh) {
 
-		return false
-	}
 	if p.val == "function" {
 
 		return false
@@ -411,34 +390,22 @@ func (p *Parser) regToken(r rune) token {
 				p.rune()
 				return rdrAllClob
 			case '!':
-				if p.lang.in(LangZsh) {
-					p.rune()
-					return rdrAllClob
-				}
+
 			case '>':
 				switch p.rune() {
 				case '|':
 					p.rune()
 					return appAllClob
 				case '!':
-					if p.lang.in(LangZsh) {
-						p.rune()
-						return appAllClob
-					}
+
 				}
 				return appAll
 			}
 			return rdrAll
 		case '|':
-			if p.lang.in(LangZsh) {
-				p.rune()
-				return andPipe
-			}
+
 		case '!':
-			if p.lang.in(LangZsh) {
-				p.rune()
-				return andBang
-			}
+
 		}
 		return and
 	case '|':
@@ -447,9 +414,7 @@ func (p *Parser) regToken(r rune) token {
 			p.rune()
 			return orOr
 		case '&':
-			if !p.lang.in(langBashLike | LangMirBSDKorn | LangZsh) {
-				break
-			}
+
 			p.rune()
 			return orAnd
 		}
@@ -457,25 +422,18 @@ func (p *Parser) regToken(r rune) token {
 	case '$':
 		switch p.rune() {
 		case '\'':
-			if !p.lang.in(langBashLike | LangMirBSDKorn | LangZsh) {
-				break
-			}
+
 			p.rune()
 			return dollSglQuote
 		case '"':
-			if !p.lang.in(langBashLike | LangMirBSDKorn) {
-				break
-			}
+
 			p.rune()
 			return dollDblQuote
 		case '{':
 			p.rune()
 			return dollBrace
 		case '[':
-			if !p.lang.in(langBashLike) {
 
-				break
-			}
 			p.rune()
 			return dollBrack
 		case '(':
@@ -487,7 +445,7 @@ func (p *Parser) regToken(r rune) token {
 		}
 		return dollar
 	case '(':
-		if p.rune() == '(' && p.lang.in(langBashLike|LangMirBSDKorn|LangZsh) && p.quote != testExpr {
+		if p.rune() == '(' && p.quote != testExpr {
 			p.rune()
 			return dblLeftParen
 		}
@@ -498,23 +456,19 @@ func (p *Parser) regToken(r rune) token {
 	case ';':
 		switch p.rune() {
 		case ';':
-			if p.rune() == '&' && p.lang.in(langBashLike) {
+			if p.rune() == '&' {
 				p.rune()
 				return dblSemiAnd
 			}
 			return dblSemicolon
 		case '&':
-			if !p.lang.in(langBashLike | LangMirBSDKorn | LangZsh) {
-				break
-			}
+
 			p.rune()
 			return semiAnd
 		case '|':
-			if !p.lang.in(LangMirBSDKorn | LangZsh) {
-				break
-			}
-			p.rune()
-			return semiOr
+
+			break
+
 		}
 		return semicolon
 	case '<':
@@ -536,9 +490,7 @@ func (p *Parser) regToken(r rune) token {
 			p.rune()
 			return dplIn
 		case '(':
-			if !p.lang.in(langBashLike | LangZsh) {
-				break
-			}
+
 			p.rune()
 			return cmdIn
 		}
@@ -551,50 +503,23 @@ func (p *Parser) regToken(r rune) token {
 				p.rune()
 				return appClob
 			case '!':
-				if p.lang.in(LangZsh) {
-					p.rune()
-					return appClob
-				}
+
 			case '&':
-				if !p.lang.in(LangZsh) {
-					break
-				}
-				switch p.rune() {
-				case '|':
-					p.rune()
-					return appAllClob
-				case '!':
-					p.rune()
-					return appAllClob
-				}
-				return appAll
+
+				break
+
 			}
 			return appOut
 		case '&':
-			r = p.rune()
-			if p.lang.in(LangZsh) {
-				switch r {
-				case '|':
-					p.rune()
-					return rdrAllClob
-				case '!':
-					p.rune()
-					return rdrAllClob
-				}
-			}
+			p.rune()
 			return dplOut
 		case '|':
 			p.rune()
 			return rdrClob
 		case '!':
-			if p.lang.in(LangZsh) {
-				p.rune()
-				return rdrClob
-			}
+
 		case '(':
-			if !p.lang.in(langBashLike | LangZsh) {
-				break
-			}
+
 			p.rune()
 			return cmdOut
 		}
@@ -617,9 +542,7 @@ func (p *Parser) dqToken(r rune) token {
 			p.rune()
 			return dollBrace
 		case '[':
-			if !p.lang.in(langBashLike) {
-				break
-			}
+
 			p.rune()
 			return dollBrack
 		case '(':
@@ -752,10 +675,8 @@ func (p *Parser) arithmToken(r rune) token {
 	case '&':
 		switch p.rune() {
 		case '&':
-			if p.rune() == '=' && p.lang.in(LangZsh) {
-				p.rune()
-				return andBoolAssgn
-			}
+			p.rune()
+
 			return andAnd
 		case '=':
 			p.rune()
@@ -765,10 +686,8 @@ func (p *Parser) arithmToken(r rune) token {
 	case '|':
 		switch p.rune() {
 		case '|':
-			if p.rune() == '=' && p.lang.in(LangZsh) {
-				p.rune()
-				return orBoolAssgn
-			}
+			p.rune()
+
 			return orOr
 		case '=':
 			p.rune()
@@ -830,10 +749,8 @@ func (p *Parser) arithmToken(r rune) token {
 	case '*':
 		switch p.rune() {
 		case '*':
-			if p.rune() == '=' && p.lang.in(LangZsh) {
-				p.rune()
-				return powAssgn
-			}
+			p.rune()
+
 			return power
 		case '=':
 			p.rune()
@@ -849,10 +766,8 @@ func (p *Parser) arithmToken(r rune) token {
 	case '^':
 		switch p.rune() {
 		case '^':
-			if p.rune() == '=' && p.lang.in(LangZsh) {
-				p.rune()
-				return xorBoolAssgn
-			}
+			p.rune()
+
 			return dblCaret
 		case '=':
 			p.rune()
@@ -913,7 +828,7 @@ func (p *Parser) isLitRedir() bool {
 	if lit[0] == '{' && lit[len(lit)-1] == '}' {
 		name := lit[1 : len(lit)-1]
 
-		if p.lang.in(langBashLike) && len(name) > 0 && name[len(name)-1] == ']' {
+		if len(name) > 0 && name[len(name)-1] == ']' {
 			if i := bytes.IndexByte(name, '['); i > 0 && i < len(name)-2 {
 				name = name[:i]
 			}
@@ -970,11 +885,11 @@ loop:
 				break loop
 			}
 		case '.':
-			if !p.lang.in(LangZsh) && p.quote&allArithmExpr != 0 {
+			if p.quote&allArithmExpr != 0 {
 				break loop
 			}
 		case '[', ']':
-			if p.lang.in(langBashLike|LangMirBSDKorn|LangZsh) && p.quote&allArithmExpr != 0 {
+			if p.quote&allArithmExpr != 0 {
 				break loop
 			}
 			fallthrough
@@ -985,25 +900,6 @@ loop:
 		}
 	}
 	p.tok, p.val = tok, p.endLit()
-}
-
-func (p *Parser) zshNumRange() bool {
-
-	if int(p.bsp) >= len(p.bs) {
-		p.fill()
-	}
-	rest := p.bs[p.bsp:]
-	for len(rest) > 0 && rest[0] >= '0' && rest[0] <= '9' {
-		rest = rest[1:]
-	}
-	if len(rest) == 0 || rest[0] != '-' {
-		return false
-	}
-	rest = rest[1:]
-	for len(rest) > 0 && rest[0] >= '0' && rest[0] <= '9' {
-		rest = rest[1:]
-	}
-	return len(rest) > 0 && rest[0] == '>'
 }
 
 func (p *Parser) advanceLitNone(r rune) {
@@ -1019,15 +915,7 @@ loop:
 		case '\\':
 			p.rune()
 		case '>', '<':
-			if r == '<' && p.lang.in(LangZsh) && p.zshNumRange() {
 
-				for {
-					if r = p.rune(); r == '>' || r == runeEOF {
-						break
-					}
-				}
-				continue
-			}
 			if p.peek() == '(' {
 				tok = _Lit
 			} else if p.isLitRedir() {
@@ -1058,11 +946,11 @@ loop:
 				break loop
 			}
 		case '[':
-			if p.litBs[0] == '{' && p.lang.in(langBashLike) {
+			if p.litBs[0] == '{' {
 
 				break
 			}
-			if p.lang.in(langBashLike|LangMirBSDKorn|LangZsh) && len(p.litBs) > 1 && p.litBs[0] != '[' {
+			if len(p.litBs) > 1 && p.litBs[0] != '[' {
 				tok = _Lit
 				break loop
 			}

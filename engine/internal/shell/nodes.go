@@ -17,45 +17,6 @@ type File struct {
 	Name string
 
 	Stmts []*Stmt
-	Last  []Comment
-}
-
-func (f *File) Pos() Pos { return stmtsPos(f.Stmts, f.Last) }
-func (f *File) End() Pos { return stmtsEnd(f.Stmts, f.Last) }
-
-func stmtsPos(stmts []*Stmt, last []Comment) Pos {
-	if len(stmts) > 0 {
-		s := stmts[0]
-		sPos := s.Pos()
-		if len(s.Comments) > 0 {
-			if cPos := s.Comments[0].Pos(); sPos.After(cPos) {
-				return cPos
-			}
-		}
-		return sPos
-	}
-	if len(last) > 0 {
-		return last[0].Pos()
-	}
-	return Pos{}
-}
-
-func stmtsEnd(stmts []*Stmt, last []Comment) Pos {
-	if len(last) > 0 {
-		return last[len(last)-1].End()
-	}
-	if len(stmts) > 0 {
-		s := stmts[len(stmts)-1]
-		sEnd := s.End()
-		if len(s.Comments) > 0 {
-
-			if cEnd := s.Comments[len(s.Comments)-1].End(); cEnd.After(sEnd) {
-				return cEnd
-			}
-		}
-		return sEnd
-	}
-	return Pos{}
 }
 
 type Pos struct {
@@ -96,17 +57,11 @@ func (p Pos) Offset() uint {
 	return uint(p.offs)
 }
 
-func (p Pos) Line() uint { return uint(p.lineCol >> colBitSize) }
-
 func (p Pos) Col() uint { return uint(p.lineCol & colBitMask) }
 
 func (p Pos) IsValid() bool {
 	return p.offs <= offsetMax && p.lineCol != 0
 }
-
-var recoveredPos = Pos{offs: offsetRecovered}
-
-func (p Pos) IsRecovered() bool { return p == recoveredPos }
 
 func (p Pos) After(p2 Pos) bool {
 	if !p.IsValid() {
@@ -139,16 +94,7 @@ func posMax(p1, p2 Pos) Pos {
 	return p1
 }
 
-type Comment struct {
-	Hash Pos
-	Text string
-}
-
-func (c *Comment) Pos() Pos { return c.Hash }
-func (c *Comment) End() Pos { return posAddCol(c.Hash, 1+len(c.Text)) }
-
 type Stmt struct {
-	Comments   []Comment
 	Cmd        Command
 	Position   Pos
 	Semicolon  Pos
@@ -202,7 +148,6 @@ func (*DeclClause) commandNode()   {}
 func (*LetClause) commandNode()    {}
 func (*TimeClause) commandNode()   {}
 func (*CoprocClause) commandNode() {}
-func (*TestDecl) commandNode()     {}
 
 type Assign struct {
 	Append bool
@@ -284,7 +229,6 @@ type Subshell struct {
 	Lparen, Rparen Pos
 
 	Stmts []*Stmt
-	Last  []Comment
 }
 
 func (s *Subshell) Pos() Pos { return s.Lparen }
@@ -294,7 +238,6 @@ type Block struct {
 	Lbrace, Rbrace Pos
 
 	Stmts []*Stmt
-	Last  []Comment
 }
 
 func (b *Block) Pos() Pos { return b.Lbrace }
@@ -305,14 +248,11 @@ type IfClause struct {
 	ThenPos  Pos
 	FiPos    Pos
 
-	Cond     []*Stmt
-	CondLast []Comment
-	Then     []*Stmt
-	ThenLast []Comment
+	Cond []*Stmt
+
+	Then []*Stmt
 
 	Else *IfClause
-
-	Last []Comment
 }
 
 func (c *IfClause) Pos() Pos { return c.Position }
@@ -322,10 +262,9 @@ type WhileClause struct {
 	WhilePos, DoPos, DonePos Pos
 	Until                    bool
 
-	Cond     []*Stmt
-	CondLast []Comment
-	Do       []*Stmt
-	DoLast   []Comment
+	Cond []*Stmt
+
+	Do []*Stmt
 }
 
 func (w *WhileClause) Pos() Pos { return w.WhilePos }
@@ -337,8 +276,7 @@ type ForClause struct {
 	Braces                 bool
 	Loop                   Loop
 
-	Do     []*Stmt
-	DoLast []Comment
+	Do []*Stmt
 }
 
 func (f *ForClause) Pos() Pos { return f.ForPos }
@@ -468,7 +406,6 @@ type CmdSubst struct {
 	Left, Right Pos
 
 	Stmts []*Stmt
-	Last  []Comment
 
 	Backquotes bool
 	TempFile   bool
@@ -478,50 +415,24 @@ type CmdSubst struct {
 func (c *CmdSubst) Pos() Pos { return c.Left }
 func (c *CmdSubst) End() Pos { return posAddCol(c.Right, 1) }
 
-type OptState uint8
-
-const (
-	OptUnset OptState = iota
-	OptOn
-	OptOff
-)
-
 type ParamExp struct {
 	Dollar, Rbrace Pos
 
 	Short bool
-
-	Flags *Lit
 
 	Excl   bool
 	Length bool
 	Width  bool
 	IsSet  bool
 
-	Split     OptState
-	GlobSubst OptState
-	RcExpand  OptState
-
 	Param *Lit
-
-	NestedParam WordPart
 
 	Index ArithmExpr
 
-	Modifiers []*Lit
-	Slice     *Slice
-	Repl      *Replace
-	Names     ParNamesOperator
-	Exp       *Expansion
-}
-
-func (p *ParamExp) simple() bool {
-	return p.Param != nil && p.Flags == nil &&
-		!p.Excl && !p.Length && !p.Width && !p.IsSet &&
-		p.Split == OptUnset && p.GlobSubst == OptUnset && p.RcExpand == OptUnset &&
-		p.NestedParam == nil && p.Index == nil &&
-		len(p.Modifiers) == 0 && p.Slice == nil &&
-		p.Repl == nil && p.Names == 0 && p.Exp == nil
+	Slice *Slice
+	Repl  *Replace
+	Names ParNamesOperator
+	Exp   *Expansion
 }
 
 func (p *ParamExp) Pos() Pos {
@@ -595,8 +506,8 @@ type ArithmExpr interface {
 func (*BinaryArithm) arithmExprNode() {}
 func (*UnaryArithm) arithmExprNode()  {}
 func (*ParenArithm) arithmExprNode()  {}
-func (*FlagsArithm) arithmExprNode()  {}
-func (*Word) arithmExprNode()         {}
+
+func (*Word) arithmExprNode() {}
 
 type BinaryArithm struct {
 	OpPos Pos
@@ -637,26 +548,12 @@ type ParenArithm struct {
 func (p *ParenArithm) Pos() Pos { return p.Lparen }
 func (p *ParenArithm) End() Pos { return posAddCol(p.Rparen, 1) }
 
-type FlagsArithm struct {
-	Flags *Lit
-	X     ArithmExpr
-}
-
-func (z *FlagsArithm) Pos() Pos { return posAddCol(z.Flags.Pos(), -1) }
-func (z *FlagsArithm) End() Pos {
-	if z.X != nil {
-		return z.X.End()
-	}
-	return posAddCol(z.Flags.End(), 1)
-}
-
 type CaseClause struct {
 	Case, In, Esac Pos
 	Braces         bool
 
 	Word  *Word
 	Items []*CaseItem
-	Last  []Comment
 }
 
 func (c *CaseClause) Pos() Pos { return c.Case }
@@ -668,21 +565,12 @@ func (c *CaseClause) End() Pos {
 }
 
 type CaseItem struct {
-	Op       CaseOperator
-	OpPos    Pos
-	Comments []Comment
+	Op    CaseOperator
+	OpPos Pos
+
 	Patterns []*Word
 
 	Stmts []*Stmt
-	Last  []Comment
-}
-
-func (c *CaseItem) Pos() Pos { return c.Patterns[0].Pos() }
-func (c *CaseItem) End() Pos {
-	if c.OpPos.IsValid() {
-		return posAddCol(c.OpPos, len(c.Op.String()))
-	}
-	return stmtsEnd(c.Stmts, c.Last)
 }
 
 type TestClause struct {
@@ -748,30 +636,14 @@ type ArrayExpr struct {
 	Lparen, Rparen Pos
 
 	Elems []*ArrayElem
-	Last  []Comment
 }
 
 func (a *ArrayExpr) Pos() Pos { return a.Lparen }
 func (a *ArrayExpr) End() Pos { return posAddCol(a.Rparen, 1) }
 
 type ArrayElem struct {
-	Index    ArithmExpr
-	Value    *Word
-	Comments []Comment
-}
-
-func (a *ArrayElem) Pos() Pos {
-	if a.Index != nil {
-		return a.Index.Pos()
-	}
-	return a.Value.Pos()
-}
-
-func (a *ArrayElem) End() Pos {
-	if a.Value != nil {
-		return a.Value.End()
-	}
-	return posAddCol(a.Index.End(), len("]="))
+	Index ArithmExpr
+	Value *Word
 }
 
 type ExtGlob struct {
@@ -788,7 +660,6 @@ type ProcSubst struct {
 	Op            ProcOperator
 
 	Stmts []*Stmt
-	Last  []Comment
 }
 
 func (s *ProcSubst) Pos() Pos { return s.OpPos }
@@ -837,15 +708,6 @@ func (b *BraceExp) Pos() Pos {
 func (b *BraceExp) End() Pos {
 	return posAddCol(wordLastEnd(b.Elems), 1)
 }
-
-type TestDecl struct {
-	Position    Pos
-	Description *Word
-	Body        *Stmt
-}
-
-func (f *TestDecl) Pos() Pos { return f.Position }
-func (f *TestDecl) End() Pos { return f.Body.End() }
 
 func wordLastEnd(ws []*Word) Pos {
 	if len(ws) == 0 {

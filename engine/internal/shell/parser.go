@@ -3,90 +3,11 @@
 package shell
 
 import (
-	"math/bits"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-type ParserOption func(*Parser)
-
-type LangVariant int
-
-const (
-	LangBash LangVariant = 1 << iota
-
-	LangPOSIX
-
-	LangMirBSDKorn
-
-	LangBats
-
-	LangZsh
-
-	langResolvedVariantsCount = iota
-
-	LangAuto LangVariant = 1 << langResolvedVariantsCount
-
-	langBashLegacy LangVariant = 0
-
-	langResolvedVariants = LangBash | LangPOSIX | LangMirBSDKorn | LangBats | LangZsh
-
-	langBashLike = LangBash | LangBats
-)
-
-func Variant(l LangVariant) ParserOption {
-	switch l {
-	case langBashLegacy:
-		l = LangBash
-	case LangBash, LangPOSIX, LangMirBSDKorn, LangBats, LangZsh:
-	case LangAuto:
-		panic("LangAuto is not supported by the parser at this time")
-	default:
-		panic("unknown shell language variant")
-	}
-	return func(p *Parser) { p.lang = l }
-}
-
-func (l LangVariant) String() string {
-	switch l {
-	case langBashLegacy, LangBash:
-		return "bash"
-	case LangPOSIX:
-		return "posix"
-	case LangMirBSDKorn:
-		return "mksh"
-	case LangBats:
-		return "bats"
-	case LangZsh:
-		return "zsh"
-	case LangAuto:
-		return "auto"
-	}
-	return "unknown shell language variant"
-}
-
-func (l LangVariant) in(l2 LangVariant) bool {
-	return l&l2 == l
-}
-
-func (l LangVariant) count() int {
-	return bits.OnesCount32(uint32(l))
-}
-
-func (l LangVariant) index() int {
-	return bits.TrailingZeros32(uint32(l))
-}
-
-func NewParser(options ...ParserOption) *Parser {
-	p := &Parser{
-		lang: LangBash,
-	}
-	for _, opt := range options {
-		opt(p)
-	}
-	return p
-}
+func NewParser() *Parser { return &Parser{} }
 
 func (p *Parser) Parse(text, name string) (*File, error) {
 	p.reset()
@@ -94,7 +15,7 @@ func (p *Parser) Parse(text, name string) (*File, error) {
 	p.src = text
 	p.rune()
 	p.next()
-	p.f.Stmts, p.f.Last = p.stmtList()
+	p.f.Stmts = p.stmtList()
 	if p.err == nil {
 
 		p.doHeredocs()
@@ -128,14 +49,6 @@ type Parser struct {
 	quote   quoteState
 	eqlOffs int
 
-	keepComments bool
-	lang         LangVariant
-
-	stopAt []byte
-
-	recoveredErrors  int
-	recoverErrorsMax int
-
 	forbidNested bool
 
 	buriedHdocs int
@@ -156,20 +69,12 @@ type Parser struct {
 	rxOpenParens int
 	rxFirstPart  bool
 
-	accComs []Comment
-	curComs *[]Comment
-
 	litBatch  []Lit
 	wordBatch []wordAlloc
 
 	readBuf [bufSize]byte
 	litBuf  [bufSize]byte
 	litBs   []byte
-}
-
-func (p *Parser) Incomplete() bool {
-
-	return p.openNodes > 0 || len(p.litBs) > 0
 }
 
 const bufSize = 1 << 10
@@ -183,14 +88,13 @@ func (p *Parser) reset() {
 	p.err, p.readErr, p.readEOF = nil, nil, false
 	p.quote, p.forbidNested = noState, false
 	p.openNodes = 0
-	p.recoveredErrors = 0
+
 	p.heredocs, p.buriedHdocs = p.heredocs[:0], 0
 	p.hdocStops = nil
 	p.parsingDoc = false
 	p.openBquotes = 0
 	p.openBquoteDbls = 0
-	p.accComs = nil
-	p.accComs, p.curComs = nil, &p.accComs
+
 	p.litBatch = nil
 	p.wordBatch = nil
 	p.litBs = nil
@@ -404,14 +308,6 @@ func (p *Parser) gotRsrv(val string) (Pos, bool) {
 	return pos, false
 }
 
-func (p *Parser) recoverError() bool {
-	if p.recoveredErrors < p.recoverErrorsMax {
-		p.recoveredErrors++
-		return true
-	}
-	return false
-}
-
 type noQuote string
 
 func (p *Parser) followErr(pos Pos, left, right any) {
@@ -431,42 +327,31 @@ func (p *Parser) follow(lpos Pos, left string, tok token) {
 func (p *Parser) followRsrv(lpos Pos, left, val string) Pos {
 	pos, ok := p.gotRsrv(val)
 	if !ok {
-		if p.recoverError() {
-			return recoveredPos
-		}
+
 		p.followErr(lpos, left, val)
 	}
 	return pos
 }
 
-func (p *Parser) followStmts(left string, lpos Pos, stops ...string) ([]*Stmt, []Comment) {
+func (p *Parser) followStmts(left string, lpos Pos, stops ...string) []*Stmt {
 
 	if p.got(semicolon) {
-		if p.lang.in(LangZsh | LangMirBSDKorn) {
-			return nil, nil
-		}
+
 		p.followErr(lpos, left, noQuote("a statement list"))
-		return nil, nil
+		return nil
 	}
-	stmts, last := p.stmtList(stops...)
+	stmts := p.stmtList(stops...)
 	if len(stmts) < 1 {
-		if p.lang.in(LangZsh | LangMirBSDKorn) {
-			return nil, nil
-		}
-		if p.recoverError() {
-			return []*Stmt{{Position: recoveredPos}}, nil
-		}
+
 		p.followErr(lpos, left, noQuote("a statement list"))
 	}
-	return stmts, last
+	return stmts
 }
 
 func (p *Parser) followWordTok(tok token, pos Pos) *Word {
 	w := p.getWord()
 	if w == nil {
-		if p.recoverError() {
-			return p.wordOne(&Lit{ValuePos: recoveredPos})
-		}
+
 		p.followErr(pos, tok, noQuote("a word"))
 	}
 	return w
@@ -475,9 +360,7 @@ func (p *Parser) followWordTok(tok token, pos Pos) *Word {
 func (p *Parser) stmtEnd(n Node, start, end string) Pos {
 	pos, ok := p.gotRsrv(end)
 	if !ok {
-		if p.recoverError() {
-			return recoveredPos
-		}
+
 		p.posErr(n.Pos(), "%#q statement must end with %#q", start, end)
 	}
 	return pos
@@ -494,9 +377,7 @@ func (p *Parser) matchingErr(lpos Pos, left, right token) {
 func (p *Parser) matched(lpos Pos, left, right token) Pos {
 	pos := p.pos
 	if !p.got(right) {
-		if p.recoverError() {
-			return recoveredPos
-		}
+
 		p.matchingErr(lpos, left, right)
 	}
 	return pos
@@ -561,29 +442,16 @@ loop:
 	}
 }
 
-func (p *Parser) stmtList(stops ...string) ([]*Stmt, []Comment) {
+func (p *Parser) stmtList(stops ...string) []*Stmt {
 	var stmts []*Stmt
-	var last []Comment
+
 	fn := func(s *Stmt, err error) bool {
 		stmts = append(stmts, s)
 		return true
 	}
 	p.stmts(fn, stops...)
-	split := len(p.accComs)
-	if p.tok == _LitWord && (p.val == "elif" || p.val == "else" || p.val == "fi") {
 
-		for i, c := range slices.Backward(p.accComs) {
-			if c.Pos().Col() != p.pos.Col() {
-				break
-			}
-			split = i
-		}
-	}
-	if split > 0 {
-		last = p.accComs[:split]
-	}
-	p.accComs = p.accComs[split:]
-	return stmts, last
+	return stmts
 }
 
 func (p *Parser) invalidStmtStart() {
@@ -654,10 +522,10 @@ func (p *Parser) wordPart() WordPart {
 		p.ensureNoNested(p.pos)
 		switch p.r {
 		case '|':
-			p.checkLang(p.pos, langBashLike|LangMirBSDKorn, "`${|stmts;}`")
+
 			fallthrough
 		case ' ', '\t', '\n':
-			p.checkLang(p.pos, langBashLike|LangMirBSDKorn, "`${ stmts;}`")
+
 			cs := &CmdSubst{
 				Left:     p.pos,
 				TempFile: p.r != '|',
@@ -666,7 +534,7 @@ func (p *Parser) wordPart() WordPart {
 			old := p.preNested(subCmdBraces)
 			p.rune()
 			p.next()
-			cs.Stmts, cs.Last = p.stmtList("}")
+			cs.Stmts = p.stmtList("}")
 			p.postNested(old)
 			pos, ok := p.gotRsrv("}")
 			if !ok {
@@ -684,16 +552,13 @@ func (p *Parser) wordPart() WordPart {
 		old := p.preNested(arithmExpr)
 		p.next()
 		if p.got(hash) {
-			p.checkLang(ar.Pos(), LangMirBSDKorn, "unsigned expressions")
+			p.posErr(ar.Pos(), "unsigned expressions")
 			ar.Unsigned = true
 		}
 		ar.X = p.followArithm(left, ar.Left)
 		if ar.Bracket {
 			if p.tok != rightBrack {
-				if p.recoverError() {
-					ar.Right = recoveredPos
-					return ar
-				}
+
 				p.arithmMatchingErr(ar.Left, dollBrack, rightBrack)
 			}
 			p.postNested(old)
@@ -716,14 +581,14 @@ func (p *Parser) wordPart() WordPart {
 		p.ensureNoNested(pe.Dollar)
 		return pe
 	case assgnParen:
-		p.checkLang(p.pos, LangZsh, `%#q process substitutions`, p.tok)
+		p.posErr(p.pos, `%#q process substitutions`)
 		fallthrough
 	case cmdIn, cmdOut:
 		p.ensureNoNested(p.pos)
 		ps := &ProcSubst{Op: ProcOperator(p.tok), OpPos: p.pos}
 		old := p.preNested(subCmd)
 		p.next()
-		ps.Stmts, ps.Last = p.stmtList()
+		ps.Stmts = p.stmtList()
 		p.postNested(old)
 		ps.Rparen = p.matched(ps.OpPos, token(ps.Op), rightParen)
 		return ps
@@ -747,10 +612,7 @@ func (p *Parser) wordPart() WordPart {
 				p.litBs = append(p.litBs, '\\', '\n')
 			case runeEOF:
 				p.tok = _EOF
-				if p.recoverError() {
-					sq.Right = recoveredPos
-					return sq
-				}
+
 				p.quoteErr(sq.Pos(), sglQuote)
 				return nil
 			}
@@ -776,7 +638,7 @@ func (p *Parser) wordPart() WordPart {
 		p.rune()
 
 		p.next()
-		cs.Stmts, cs.Last = p.stmtList()
+		cs.Stmts = p.stmtList()
 		if p.tok == bckQuote && p.lastBquoteEsc < p.openBquotes-1 {
 
 			p.tok = _EOF
@@ -791,33 +653,16 @@ func (p *Parser) wordPart() WordPart {
 
 		p.rune()
 		if !p.got(bckQuote) {
-			if p.recoverError() {
-				cs.Right = recoveredPos
-			} else {
-				p.quoteErr(cs.Pos(), bckQuote)
-			}
+
+			p.quoteErr(cs.Pos(), bckQuote)
+
 		}
 		return cs
 	case leftParen:
-		if p.lang.in(LangZsh) && p.r != ')' {
 
-			pos := p.pos
-			p.pos = p.nextPos()
-			for p.newLit(p.r); p.r != runeEOF && p.r != ')'; p.rune() {
-			}
-			if p.r != ')' {
-				p.tok = _EOF
-				p.matchingErr(pos, leftParen, rightParen)
-			}
-			p.rune()
-			p.val = p.endLit()
-			l := p.lit(pos, "("+p.val)
-			p.next()
-			return l
-		}
 		return nil
 	case globQuest, globStar, globPlus, globAt, globExcl:
-		p.checkLang(p.pos, langBashLike|LangMirBSDKorn, "extended globs")
+
 		eg := &ExtGlob{Op: GlobOperator(p.tok), OpPos: p.pos}
 		lparens := 1
 		r := p.r
@@ -850,7 +695,7 @@ func (p *Parser) cmdSubst() *CmdSubst {
 	cs := &CmdSubst{Left: p.pos}
 	old := p.preNested(subCmd)
 	p.next()
-	cs.Stmts, cs.Last = p.stmtList()
+	cs.Stmts = p.stmtList()
 	p.postNested(old)
 	cs.Right = p.matched(cs.Left, dollParen, rightParen)
 	return cs
@@ -871,11 +716,9 @@ func (p *Parser) dblQuoted() *DblQuoted {
 	p.quote = old
 	q.Right = p.pos
 	if !p.got(dblQuote) {
-		if p.recoverError() {
-			q.Right = recoveredPos
-		} else {
-			p.quoteErr(q.Pos(), dblQuote)
-		}
+
+		p.quoteErr(q.Pos(), dblQuote)
+
 	}
 	return q
 }
@@ -889,57 +732,10 @@ func (p *Parser) paramExp() *ParamExp {
 		Short:  p.tok == dollar,
 	}
 	if !pe.Short && p.r == '(' {
-		p.checkLang(pe.Pos(), LangZsh, `parameter expansion flags`)
-
-		lparen := p.nextPos()
-		p.rune()
-		p.pos = p.nextPos()
-		for p.newLit(p.r); p.r != runeEOF && p.r != ')'; p.rune() {
-		}
-		p.val = p.endLit()
-		if p.r != ')' {
-			p.tok = _EOF
-			p.matchingErr(lparen, leftParen, rightParen)
-		}
-		pe.Flags = p.lit(p.pos, p.val)
-		p.rune()
+		p.posErr(pe.Pos(), `parameter expansion flags`)
 	}
 
-zshPrefixLoop:
-	for p.lang.in(LangZsh) {
-		var field *OptState
-		switch p.r {
-		case '=':
-			field = &pe.Split
-		case '~':
-			field = &pe.GlobSubst
-		case '^':
-			field = &pe.RcExpand
-		default:
-			break zshPrefixLoop
-		}
-		next, after := p.peekTwo()
-		state := OptOn
-		check := next
-		if rune(next) == p.r {
-			state = OptOff
-			check = after
-		}
-		if check == utf8.RuneSelf || check == '}' {
-			break zshPrefixLoop
-		}
-
-		if pe.Short && check != '=' && check != '~' && check != '^' &&
-			!paramNameStartRune(check) {
-			break zshPrefixLoop
-		}
-		if state == OptOff {
-			p.rune()
-		}
-		p.rune()
-		*field = state
-	}
-	if !pe.Short || p.lang.in(LangZsh) {
+	if !pe.Short {
 
 		switch p.r {
 		case '#':
@@ -948,17 +744,17 @@ zshPrefixLoop:
 			}
 		case '%':
 			if !pe.Short && p.paramNameStart(pe) {
-				p.checkLang(pe.Pos(), LangMirBSDKorn, "`${%%foo}`")
+				p.posErr(pe.Pos(), "`${%%foo}`")
 				pe.Width = true
 			}
 		case '!':
 			if !pe.Short && p.paramNameStart(pe) {
-				p.checkLang(pe.Pos(), langBashLike|LangMirBSDKorn, "`${!foo}`")
+
 				pe.Excl = true
 			}
 		case '+':
 			if p.paramNameStart(pe) {
-				p.checkLang(pe.Pos(), LangZsh, "`${+foo}`")
+				p.posErr(pe.Pos(), "`${+foo}`")
 				pe.IsSet = true
 			}
 		}
@@ -969,20 +765,15 @@ zshPrefixLoop:
 	}
 
 	if pe.Short {
-		if p.lang.in(LangZsh) && p.r == '[' && (len(p.val) != 1 || !positionalRuneParam(p.val[0])) {
-			p.pos = p.nextPos()
-			p.rune()
-			pe.Index = p.eitherIndex()
-		}
+
 		p.quote = old
 		p.next()
 		return pe
 	}
 
 	if p.r == '[' {
-		p.checkLang(p.nextPos(), langBashLike|LangMirBSDKorn|LangZsh, "arrays")
 
-		if !p.lang.in(LangZsh) && pe.Param != nil && !ValidName(pe.Param.Value) {
+		if pe.Param != nil && !ValidName(pe.Param.Value) {
 			p.posErr(p.nextPos(), "cannot index a special parameter name")
 		}
 		p.pos = p.nextPos()
@@ -1003,7 +794,7 @@ zshPrefixLoop:
 	}
 	switch p.tok {
 	case slash, dblSlash:
-		p.checkLang(p.pos, langBashLike|LangMirBSDKorn|LangZsh, "search and replace")
+
 		pe.Repl = &Replace{All: p.tok == dblSlash}
 		p.quote = paramExpRepl
 		p.next()
@@ -1013,32 +804,7 @@ zshPrefixLoop:
 			pe.Repl.With = p.getWord()
 		}
 	case colon:
-		if p.lang.in(LangZsh) && (p.r == '&' || asciiLetter(p.r)) {
-			pos := p.pos
-		loop:
-			for p.newLit(p.r); ; p.rune() {
-				switch p.r {
-				case runeEOF:
-					p.tok = _EOF
-					p.matchingErr(pe.Dollar, dollBrace, rightBrace)
-					break loop
-				case '}':
-					pe.Modifiers = append(pe.Modifiers, p.lit(pos, p.endLit()))
-					pe.Rbrace = p.nextPos()
-					p.rune()
-					break loop
-				case ':':
-					pe.Modifiers = append(pe.Modifiers, p.lit(pos, p.endLit()))
-					p.rune()
-					pos = p.nextPos()
-					p.newLit(p.r)
-				}
-			}
-			p.quote = old
-			p.next()
-			return pe
-		}
-		p.checkLang(p.pos, langBashLike|LangMirBSDKorn|LangZsh, "slicing")
+
 		pe.Slice = &Slice{}
 		colonPos := p.pos
 		p.quote = paramExpSlice
@@ -1055,18 +821,18 @@ zshPrefixLoop:
 		p.matchedArithm(pe.Dollar, dollBrace, rightBrace)
 		return pe
 	case caret, dblCaret, comma, dblComma:
-		p.checkLang(p.pos, langBashLike, "this expansion operator")
+
 		pe.Exp = p.paramExpExp()
 	case at, star:
 		switch {
 		case p.tok == star && !pe.Excl:
 			p.curErr("not a valid parameter expansion operator: %#q", p.tok)
 		case pe.Excl && p.r == '}':
-			p.checkLang(pe.Pos(), langBashLike, "`${!foo%s}`", p.tok)
+
 			pe.Names = ParNamesOperator(p.tok)
 			p.next()
 		case p.tok == at:
-			p.checkLang(p.pos, langBashLike|LangMirBSDKorn, "this expansion operator")
+
 			fallthrough
 		default:
 			pe.Exp = p.paramExpExp()
@@ -1103,70 +869,10 @@ func (p *Parser) paramNameStart(pe *ParamExp) bool {
 	return false
 }
 
-func (p *Parser) nestedParameterStart(pe *ParamExp) (left token, quotePos Pos) {
-	if pe.Short {
-		return illegalTok, Pos{}
-	}
-	if p.r == '"' {
-		quotePos = p.nextPos()
-		p.rune()
-	}
-	if p.r != '$' {
-		if quotePos.IsValid() {
-			return dollar, quotePos
-		}
-		return illegalTok, Pos{}
-	}
-	switch p1 := p.peek(); p1 {
-	case '{', '(':
-		p.pos = p.nextPos()
-		p.checkLang(p.pos, LangZsh, "nested parameter expansions")
-		if p.err != nil {
-			return illegalTok, Pos{}
-		}
-		p.rune()
-		p.rune()
-		if p1 == '{' {
-			left = dollBrace
-		} else {
-			left = dollParen
-		}
-	}
-	return left, quotePos
-}
-
 func (p *Parser) paramExpParameter(pe *ParamExp) *ParamExp {
 
-	if left, quotePos := p.nestedParameterStart(pe); left != illegalTok {
-		var wp WordPart
-		switch p.tok = left; p.tok {
-		case dollBrace:
-			p.tok = dollBrace
-			wp = p.paramExp()
-		case dollParen:
-			wp = p.cmdSubst()
-		default:
-			p.posErr(pe.Pos(), "invalid nested parameter expansion")
-		}
-		if quotePos.IsValid() {
-			if p.r != '"' {
-				p.tok = p.paramToken(p.r)
-				if p.tok == illegalTok {
-					p.posErr(pe.Pos(), "invalid nested parameter expansion")
-				} else {
-					p.quoteErr(quotePos, dblQuote)
-				}
-			}
-			pe.NestedParam = &DblQuoted{
-				Left:  quotePos,
-				Right: p.nextPos(),
-				Parts: []WordPart{wp},
-			}
-			p.rune()
-		} else {
-			pe.NestedParam = wp
-		}
-		return pe
+	if next := p.peek(); !pe.Short && (p.r == '"' || p.r == '$' && (next == '{' || next == '(')) {
+		p.posErr(p.nextPos(), "nested parameter expansions")
 	}
 
 	switch p.r {
@@ -1201,10 +907,7 @@ func (p *Parser) paramExpParameter(pe *ParamExp) *ParamExp {
 				if pe.Short {
 					return nil
 				}
-				if p.lang.in(LangZsh) && p.val == "" {
 
-					return pe
-				}
 				p.posErr(pos, "invalid parameter name")
 			}
 		}
@@ -1217,7 +920,7 @@ func (p *Parser) paramExpExp() *Expansion {
 	op := ParExpOperator(p.tok)
 	switch op {
 	case MatchEmpty, ArrayExclude, ArrayIntersect:
-		p.checkLang(p.pos, LangZsh, "${name%sarg}", op)
+		p.posErr(p.pos, "${name%sarg}")
 	}
 	p.quote = paramExpExp
 	p.next()
@@ -1227,9 +930,9 @@ func (p *Parser) paramExpExp() *Expansion {
 		}
 		switch p.val {
 		case "a", "k", "u", "A", "E", "K", "L", "P", "U":
-			p.checkLang(p.pos, langBashLike, "this expansion operator")
+
 		case "#":
-			p.checkLang(p.pos, LangMirBSDKorn, "this expansion operator")
+			p.posErr(p.pos, "this expansion operator")
 		case "Q":
 		default:
 			p.curErr("invalid @ expansion operator %#q", p.val)
@@ -1244,40 +947,12 @@ func (p *Parser) eitherIndex() ArithmExpr {
 	p.quote = paramExpArithm
 	p.next()
 	if p.tok == star || p.tok == at {
-		p.tok, p.val = _LitWord, p.tok.String()
+		p.tok, p.val = _LitWord, map[token]string{at: "@", star: "*"}[p.tok]
 	}
 	expr := p.followArithm(leftBrack, lpos)
 	p.quote = old
 	p.matchedArithm(lpos, leftBrack, rightBrack)
 	return expr
-}
-
-func (p *Parser) zshSubFlags() *FlagsArithm {
-	zf := &FlagsArithm{}
-
-	lparen := p.pos
-	old := p.quote
-	p.quote = runeByRune
-	p.pos = p.nextPos()
-	for p.newLit(p.r); p.r != runeEOF && p.r != ')'; p.rune() {
-	}
-	p.val = p.endLit()
-	if p.r != ')' {
-		p.tok = _EOF
-		p.matchingErr(lparen, leftParen, rightParen)
-	}
-	zf.Flags = p.lit(p.pos, p.val)
-	p.rune()
-
-	argPos := p.nextPos()
-	for p.newLit(p.r); p.r != runeEOF && p.r != ',' && p.r != ']'; p.rune() {
-	}
-	if val := p.endLit(); val != "" {
-		zf.X = p.wordOne(p.lit(argPos, val))
-	}
-	p.quote = old
-	p.next()
-	return zf
 }
 
 func (p *Parser) stopToken() bool {
@@ -1327,7 +1002,7 @@ func (p *Parser) hasValidIdent() bool {
 		return false
 	}
 	if end := p.eqlOffs; end > 0 {
-		if p.val[end-1] == '+' && p.lang.in(langBashLike|LangMirBSDKorn|LangZsh) {
+		if p.val[end-1] == '+' {
 			end--
 		}
 		if ValidName(p.val[:end]) {
@@ -1343,7 +1018,7 @@ func (p *Parser) getAssign(needEqual bool) *Assign {
 	as := &Assign{}
 	if p.eqlOffs > 0 {
 		nameEnd := p.eqlOffs
-		if p.lang.in(langBashLike|LangMirBSDKorn|LangZsh) && p.val[p.eqlOffs-1] == '+' {
+		if p.val[p.eqlOffs-1] == '+' {
 
 			as.Append = true
 			nameEnd--
@@ -1372,13 +1047,10 @@ func (p *Parser) getAssign(needEqual bool) *Assign {
 			}
 		}
 		if p.tok == assgnParen {
-			if !p.lang.in(LangZsh) {
-				p.curErr("arrays cannot be nested")
-				return nil
-			}
 
-			p.tok = leftParen
-			p.pos = posAddCol(p.pos, 1)
+			p.curErr("arrays cannot be nested")
+			return nil
+
 		} else {
 			if len(p.val) > 0 && p.val[0] == '+' {
 				as.Append = true
@@ -1404,18 +1076,14 @@ func (p *Parser) getAssign(needEqual bool) *Assign {
 		return as
 	}
 	if as.Value == nil && p.tok == leftParen {
-		p.checkLang(p.pos, langBashLike|LangMirBSDKorn|LangZsh, "arrays")
+
 		as.Array = &ArrayExpr{Lparen: p.pos}
-		newQuote := p.quote
-		if p.lang.in(langBashLike | LangZsh) {
-			newQuote = arrayElems
-		}
-		old := p.preNested(newQuote)
+		old := p.preNested(arrayElems)
 		p.next()
 		p.got(_Newl)
 		for p.tok != _EOF && p.tok != rightParen {
 			ae := &ArrayElem{}
-			ae.Comments, p.accComs = p.accComs, nil
+
 			if p.tok == leftBrack {
 				left := p.pos
 				ae.Index = p.eitherIndex()
@@ -1434,17 +1102,11 @@ func (p *Parser) getAssign(needEqual bool) *Assign {
 					return nil
 				}
 			}
-			if len(p.accComs) > 0 {
-				c := p.accComs[0]
-				if c.Pos().Line() == ae.End().Line() {
-					ae.Comments = append(ae.Comments, c)
-					p.accComs = p.accComs[1:]
-				}
-			}
+
 			as.Array.Elems = append(as.Array.Elems, ae)
 			p.got(_Newl)
 		}
-		as.Array.Last, p.accComs = p.accComs, nil
+
 		p.postNested(old)
 		as.Array.Rparen = p.matched(as.Array.Lparen, leftParen, rightParen)
 	} else if w := p.getWord(); w != nil {
@@ -1482,15 +1144,13 @@ func (p *Parser) doRedirect(s *Stmt) {
 		s.Redirs = append(s.Redirs, r)
 	}
 	r.N = p.getLit()
-	if r.N != nil && r.N.Value[0] == '{' {
-		p.checkLang(r.N.Pos(), langBashLike|LangZsh, "`{varname}` redirects")
-	}
+
 	r.Op, r.OpPos = RedirOperator(p.tok), p.pos
 	switch r.Op {
 	case RdrAll, AppAll:
-		p.checkLang(p.pos, langBashLike|LangMirBSDKorn|LangZsh, "%#q redirects", r.Op)
+
 	case AppClob, RdrAllClob, AppAllClob:
-		p.checkLang(p.pos, LangZsh, "%#q redirects", r.Op)
+		p.posErr(p.pos, "%#q redirects")
 	}
 	p.next()
 	switch r.Op {
@@ -1501,17 +1161,11 @@ func (p *Parser) doRedirect(s *Stmt) {
 		r.Word = p.followWordTok(token(r.Op), r.OpPos)
 		p.quote, p.forbidNested = old, false
 		if p.tok == _Newl {
-			if len(p.accComs) > 0 {
-				c := p.accComs[0]
-				if c.Pos().Line() == s.End().Line() {
-					s.Comments = append(s.Comments, c)
-					p.accComs = p.accComs[1:]
-				}
-			}
+
 			p.doHeredocs()
 		}
 	case WordHdoc:
-		p.checkLang(r.OpPos, langBashLike|LangMirBSDKorn|LangZsh, "herestrings")
+
 		fallthrough
 	default:
 		r.Word = p.followWordTok(token(r.Op), r.OpPos)
@@ -1548,16 +1202,14 @@ func (p *Parser) getStmt(readEnd, binCmd, fnBody bool) *Stmt {
 		p.got(_Newl)
 		b.Y = p.getStmt(false, true, false)
 		if b.Y == nil || p.err != nil {
-			if p.recoverError() {
-				b.Y = &Stmt{Position: recoveredPos}
-			} else {
-				p.followErr(b.OpPos, b.Op, noQuote("a statement"))
-				return nil
-			}
+
+			p.followErr(b.OpPos, b.Op, noQuote("a statement"))
+			return nil
+
 		}
 		s = &Stmt{Position: s.Position}
 		s.Cmd = b
-		s.Comments, b.X.Comments = b.X.Comments, nil
+
 	}
 	if readEnd {
 		switch p.tok {
@@ -1578,19 +1230,13 @@ func (p *Parser) getStmt(readEnd, binCmd, fnBody bool) *Stmt {
 			s.Disown = true
 		}
 	}
-	if len(p.accComs) > 0 && !binCmd && !fnBody {
-		c := p.accComs[0]
-		if c.Pos().Line() == s.End().Line() {
-			s.Comments = append(s.Comments, c)
-			p.accComs = p.accComs[1:]
-		}
-	}
+
 	return s
 }
 
 func (p *Parser) gotStmtPipe(s *Stmt, binCmd bool) *Stmt {
 	defer p.leave(p.enter())
-	s.Comments, p.accComs = p.accComs, nil
+
 	for p.peekRedir() {
 		p.doRedirect(s)
 	}
@@ -1602,10 +1248,6 @@ func (p *Parser) gotStmtPipe(s *Stmt, binCmd bool) *Stmt {
 			p.block(s)
 		case "{}":
 
-			if p.lang.in(LangZsh) {
-				s.Cmd = &Block{Lbrace: p.pos, Rbrace: posAddCol(p.pos, 1)}
-				p.next()
-			}
 		case "if":
 			p.ifClause(s)
 		case "while", "until":
@@ -1634,45 +1276,43 @@ func (p *Parser) gotStmtPipe(s *Stmt, binCmd bool) *Stmt {
 				break
 			}
 		case "[[":
-			if p.lang.in(langBashLike | LangMirBSDKorn | LangZsh) {
-				p.testClause(s)
-			}
+
+			p.testClause(s)
+
 		case "]]":
-			if p.lang.in(langBashLike | LangMirBSDKorn | LangZsh) {
-				p.curErr(`%#q can only be used to close a test`, dblRightBrack)
-			}
+
+			p.curErr(`%#q can only be used to close a test`, dblRightBrack)
+
 		case "let":
-			if p.lang.in(langBashLike | LangMirBSDKorn | LangZsh) {
-				p.letClause(s)
-			}
+
+			p.letClause(s)
+
 		case "function":
-			if p.lang.in(langBashLike | LangMirBSDKorn | LangZsh) {
-				p.bashFuncDecl(s)
-			}
+
+			p.bashFuncDecl(s)
+
 		case "declare":
-			if p.lang.in(langBashLike | LangZsh) {
-				p.declClause(s)
-			}
+
+			p.declClause(s)
+
 		case "local", "export", "readonly", "typeset", "nameref":
-			if p.lang.in(langBashLike | LangMirBSDKorn | LangZsh) {
-				p.declClause(s)
-			}
+
+			p.declClause(s)
+
 		case "time":
-			if p.lang.in(langBashLike | LangMirBSDKorn | LangZsh) {
-				p.timeClause(s)
-			}
+
+			p.timeClause(s)
+
 		case "coproc":
-			if p.lang.in(langBashLike) {
-				p.coprocClause(s)
-			}
+
+			p.coprocClause(s)
+
 		case "select":
-			if p.lang.in(langBashLike | LangMirBSDKorn | LangZsh) {
-				p.selectClause(s)
-			}
+
+			p.selectClause(s)
+
 		case "@test":
-			if p.lang.in(LangBats) {
-				p.testDecl(s)
-			}
+
 		}
 		if s.Cmd != nil {
 			break
@@ -1684,18 +1324,14 @@ func (p *Parser) gotStmtPipe(s *Stmt, binCmd bool) *Stmt {
 		name := p.lit(p.pos, p.val)
 		p.next()
 
-		if p.tok == leftParen && (!p.lang.in(LangZsh) || p.r == ')') {
+		if p.tok == leftParen {
 			p.next()
 			p.follow(name.ValuePos, "foo(", rightParen)
-			if p.lang.in(LangPOSIX) && !ValidName(name.Value) {
-				p.posErr(name.Pos(), "invalid func name")
-			}
+
 			p.funcDecl(s, name.ValuePos, false, true, name)
 		} else {
 			w := p.wordOne(name)
-			if p.lang.in(LangZsh) && !p.spaced {
-				w.Parts = append(w.Parts, p.wordParts(nil)...)
-			}
+
 			p.callExpr(s, w, false)
 		}
 	case bckQuote:
@@ -1721,7 +1357,7 @@ func (p *Parser) gotStmtPipe(s *Stmt, binCmd bool) *Stmt {
 			fpos := p.pos
 			p.next()
 			if p.tok == _LitWord && p.val == "{" {
-				p.checkLang(fpos, LangZsh, "anonymous functions")
+				p.posErr(fpos, "anonymous functions")
 			}
 			p.funcDecl(s, fpos, false, true)
 			break
@@ -1735,7 +1371,7 @@ func (p *Parser) gotStmtPipe(s *Stmt, binCmd bool) *Stmt {
 	}
 	if redirsStart > 0 && s.Cmd != nil {
 		if _, ok := s.Cmd.(*CallExpr); !ok {
-			p.checkLang(s.Pos(), LangZsh, "redirects before compound commands")
+			p.posErr(s.Pos(), "redirects before compound commands")
 		}
 	}
 	for p.peekRedir() {
@@ -1747,24 +1383,18 @@ func (p *Parser) gotStmtPipe(s *Stmt, binCmd bool) *Stmt {
 
 			return s
 		}
-		if p.tok == orAnd && p.lang.in(LangMirBSDKorn) {
 
-			break
-		}
 		b := &BinaryCmd{OpPos: p.pos, Op: BinCmdOperator(p.tok), X: s}
 		p.next()
 		p.got(_Newl)
 		if b.Y = p.gotStmtPipe(&Stmt{Position: p.pos}, true); b.Y == nil || p.err != nil {
-			if p.recoverError() {
-				b.Y = &Stmt{Position: recoveredPos}
-			} else {
-				p.followErr(b.OpPos, b.Op, noQuote("a statement"))
-				break
-			}
+
+			p.followErr(b.OpPos, b.Op, noQuote("a statement"))
+			break
+
 		}
 		s = &Stmt{Position: s.Position}
 		s.Cmd = b
-		s.Comments, b.X.Comments = b.X.Comments, nil
 
 		s.Negated = b.X.Negated
 		b.X.Negated = false
@@ -1776,7 +1406,7 @@ func (p *Parser) subshell(s *Stmt) {
 	sub := &Subshell{Lparen: p.pos}
 	old := p.preNested(subCmd)
 	p.next()
-	sub.Stmts, sub.Last = p.followStmts("(", sub.Lparen)
+	sub.Stmts = p.followStmts("(", sub.Lparen)
 	p.postNested(old)
 	sub.Rparen = p.matched(sub.Lparen, leftParen, rightParen)
 	s.Cmd = sub
@@ -1787,7 +1417,7 @@ func (p *Parser) arithmExpCmd(s *Stmt) {
 	old := p.preNested(arithmExprCmd)
 	p.next()
 	if p.got(hash) {
-		p.checkLang(ar.Pos(), LangMirBSDKorn, "unsigned expressions")
+		p.posErr(ar.Pos(), "unsigned expressions")
 		ar.Unsigned = true
 	}
 	ar.X = p.followArithm(dblLeftParen, ar.Left)
@@ -1798,11 +1428,9 @@ func (p *Parser) arithmExpCmd(s *Stmt) {
 func (p *Parser) block(s *Stmt) {
 	b := &Block{Lbrace: p.pos}
 	p.next()
-	b.Stmts, b.Last = p.followStmts("{", b.Lbrace, "}")
+	b.Stmts = p.followStmts("{", b.Lbrace, "}")
 	if pos, ok := p.gotRsrv("}"); ok {
 		b.Rbrace = pos
-	} else if p.recoverError() {
-		b.Rbrace = recoveredPos
 	} else {
 		p.matchingErr(b.Lbrace, leftBrace, rightBrace)
 	}
@@ -1812,31 +1440,28 @@ func (p *Parser) block(s *Stmt) {
 func (p *Parser) ifClause(s *Stmt) {
 	rootIf := &IfClause{Position: p.pos}
 	p.next()
-	rootIf.Cond, rootIf.CondLast = p.followStmts("if", rootIf.Position, "then")
+	rootIf.Cond = p.followStmts("if", rootIf.Position, "then")
 	rootIf.ThenPos = p.followRsrv(rootIf.Position, "if <cond>", "then")
-	rootIf.Then, rootIf.ThenLast = p.followStmts("then", rootIf.ThenPos, "fi", "elif", "else")
+	rootIf.Then = p.followStmts("then", rootIf.ThenPos, "fi", "elif", "else")
 	curIf := rootIf
 	for p.tok == _LitWord && p.val == "elif" {
 		elf := &IfClause{Position: p.pos}
-		curIf.Last = p.accComs
-		p.accComs = nil
+
 		p.next()
-		elf.Cond, elf.CondLast = p.followStmts("elif", elf.Position, "then")
+		elf.Cond = p.followStmts("elif", elf.Position, "then")
 		elf.ThenPos = p.followRsrv(elf.Position, "elif <cond>", "then")
-		elf.Then, elf.ThenLast = p.followStmts("then", elf.ThenPos, "fi", "elif", "else")
+		elf.Then = p.followStmts("then", elf.ThenPos, "fi", "elif", "else")
 		curIf.Else = elf
 		curIf = elf
 	}
 	if elsePos, ok := p.gotRsrv("else"); ok {
-		curIf.Last = p.accComs
-		p.accComs = nil
+
 		els := &IfClause{Position: elsePos}
-		els.Then, els.ThenLast = p.followStmts("else", els.Position, "fi")
+		els.Then = p.followStmts("else", els.Position, "fi")
 		curIf.Else = els
 		curIf = els
 	}
-	curIf.Last = p.accComs
-	p.accComs = nil
+
 	rootIf.FiPos = p.stmtEnd(rootIf, "if", "fi")
 	for els := rootIf.Else; els != nil; els = els.Else {
 
@@ -1854,9 +1479,9 @@ func (p *Parser) whileClause(s *Stmt, until bool) {
 		rsrvCond = "until <cond>"
 	}
 	p.next()
-	wc.Cond, wc.CondLast = p.followStmts(rsrv, wc.WhilePos, "do")
+	wc.Cond = p.followStmts(rsrv, wc.WhilePos, "do")
 	wc.DoPos = p.followRsrv(wc.WhilePos, rsrvCond, "do")
-	wc.Do, wc.DoLast = p.followStmts("do", wc.DoPos, "done")
+	wc.Do = p.followStmts("do", wc.DoPos, "done")
 	wc.DonePos = p.stmtEnd(wc, rsrv, "done")
 	s.Cmd = wc
 }
@@ -1868,7 +1493,7 @@ func (p *Parser) forClause(s *Stmt) {
 
 	start, end := "do", "done"
 	if pos, ok := p.gotRsrv("{"); ok {
-		p.checkLang(pos, langBashLike|LangMirBSDKorn, "for loops with braces")
+
 		fc.DoPos = pos
 		fc.Braces = true
 		start, end = "{", "}"
@@ -1876,9 +1501,7 @@ func (p *Parser) forClause(s *Stmt) {
 		fc.DoPos = p.followRsrv(fc.ForPos, "for foo [in words]", start)
 	}
 
-	s.Comments = append(s.Comments, p.accComs...)
-	p.accComs = nil
-	fc.Do, fc.DoLast = p.followStmts(start, fc.DoPos, end)
+	fc.Do = p.followStmts(start, fc.DoPos, end)
 	fc.DonePos = p.stmtEnd(fc, "for", end)
 	s.Cmd = fc
 }
@@ -1886,7 +1509,7 @@ func (p *Parser) forClause(s *Stmt) {
 func (p *Parser) loop(fpos Pos) Loop {
 	switch p.tok {
 	case leftParen, dblLeftParen:
-		p.checkLang(p.pos, langBashLike|LangZsh, "c-style fors")
+
 	}
 	if p.tok == dblLeftParen {
 		cl := &CStyleLoop{Lparen: p.pos}
@@ -1940,7 +1563,7 @@ func (p *Parser) selectClause(s *Stmt) {
 	p.next()
 	fc.Loop = p.wordIter("select", fc.ForPos)
 	fc.DoPos = p.followRsrv(fc.ForPos, "select foo [in words]", "do")
-	fc.Do, fc.DoLast = p.followStmts("do", fc.DoPos, "done")
+	fc.Do = p.followStmts("do", fc.DoPos, "done")
 	fc.DonePos = p.stmtEnd(fc, "select", "done")
 	s.Cmd = fc
 }
@@ -1957,13 +1580,13 @@ func (p *Parser) caseClause(s *Stmt) {
 	if pos, ok := p.gotRsrv("{"); ok {
 		cc.In = pos
 		cc.Braces = true
-		p.checkLang(cc.Pos(), LangMirBSDKorn, "`case i {`")
+		p.posErr(cc.Pos(), "`case i {`")
 		end = "}"
 	} else {
 		cc.In = p.followRsrv(cc.Case, "case x", "in")
 	}
 	cc.Items = p.caseItems(end)
-	cc.Last, p.accComs = p.accComs, nil
+
 	cc.Esac = p.stmtEnd(cc, "case", end)
 	s.Cmd = cc
 }
@@ -1972,7 +1595,7 @@ func (p *Parser) caseItems(stop string) (items []*CaseItem) {
 	p.got(_Newl)
 	for p.tok != _EOF && (p.tok != _LitWord || p.val != stop) {
 		ci := &CaseItem{}
-		ci.Comments, p.accComs = p.accComs, nil
+
 		p.got(leftParen)
 		for p.tok != _EOF {
 			if w := p.getWord(); w == nil {
@@ -1989,7 +1612,7 @@ func (p *Parser) caseItems(stop string) (items []*CaseItem) {
 		}
 		old := p.preNested(switchCase)
 		p.next()
-		ci.Stmts, ci.Last = p.stmtList(stop)
+		ci.Stmts = p.stmtList(stop)
 		p.postNested(old)
 		switch p.tok {
 		case dblSemicolon, semiAnd, dblSemiAnd, semiOr:
@@ -1998,22 +1621,11 @@ func (p *Parser) caseItems(stop string) (items []*CaseItem) {
 			items = append(items, ci)
 			return items
 		}
-		ci.Last = append(ci.Last, p.accComs...)
-		p.accComs = nil
+
 		ci.OpPos = p.pos
 		ci.Op = CaseOperator(p.tok)
 		p.next()
 		p.got(_Newl)
-
-		split := len(p.accComs)
-		for i, c := range slices.Backward(p.accComs) {
-			if c.Pos().Col() != p.pos.Col() {
-				break
-			}
-			split = i
-		}
-		ci.Comments = append(ci.Comments, p.accComs[:split]...)
-		p.accComs = p.accComs[split:]
 
 		items = append(items, ci)
 	}
@@ -2077,7 +1689,7 @@ func (p *Parser) testExprBinary(pastAndOr bool) TestExpr {
 			p.followErrExp(b.OpPos, b.Op)
 		}
 	case TsReMatch:
-		p.checkLang(p.pos, langBashLike|LangZsh, "regex tests")
+
 		p.rxOpenParens = 0
 		p.rxFirstPart = true
 
@@ -2104,9 +1716,9 @@ func (p *Parser) testExprUnary() TestExpr {
 		switch op {
 		case illegalTok:
 		case tsRefVar, tsModif:
-			if p.lang.in(langBashLike) {
-				p.tok = op
-			}
+
+			p.tok = op
+
 		default:
 			p.tok = op
 		}
@@ -2258,15 +1870,15 @@ func (p *Parser) bashFuncDecl(s *Stmt) {
 	switch len(names) {
 	case 0:
 		if hasParens || (p.tok == _LitWord && p.val == "{") {
-			p.checkLang(fpos, LangZsh, "anonymous functions")
-		} else if !p.lang.in(LangZsh) {
+			p.posErr(fpos, "anonymous functions")
+		} else {
 			p.followErr(fpos, "function", noQuote("a name"))
 		}
 		names = nil
 	case 1:
 
 	default:
-		p.checkLang(fpos, LangZsh, "multi-name functions")
+		p.posErr(fpos, "multi-name functions")
 	}
 	if hasParens {
 		p.follow(fpos, "function foo(", rightParen)
@@ -2274,25 +1886,8 @@ func (p *Parser) bashFuncDecl(s *Stmt) {
 	p.funcDecl(s, fpos, true, hasParens, names...)
 }
 
-func (p *Parser) testDecl(s *Stmt) {
-	td := &TestDecl{Position: p.pos}
-	p.next()
-	if td.Description = p.getWord(); td.Description == nil {
-		p.followErr(td.Position, "@test", noQuote("a description word"))
-	}
-	if td.Body = p.getStmt(false, false, true); td.Body == nil {
-		p.followErr(td.Position, `@test "desc"`, noQuote("a statement"))
-	}
-	s.Cmd = td
-}
-
 func (p *Parser) unexpectedInCallExpr(ce *CallExpr) {
 
-	if len(ce.Args) > 0 {
-		if cmd := ce.Args[0].Lit(); isBashCompoundCommand(_LitWord, cmd) {
-			p.checkLang(p.pos, langBashLike, "the %#q builtin", cmd)
-		}
-	}
 	p.curErr("a command can only contain words and redirects; encountered %#q", p.tok)
 }
 
@@ -2316,18 +1911,9 @@ loop:
 				break
 			}
 
-			if p.val == "{" && w != nil && w.Lit() == "function" {
-				p.checkLang(p.pos, langBashLike, `the "function" builtin`)
-			}
-
-			if p.lang.in(LangZsh) && p.val == "}" {
-				break loop
-			}
 			w := p.wordOne(p.lit(p.pos, p.val))
 			p.next()
-			if p.lang.in(LangZsh) && !p.spaced {
-				w.Parts = append(w.Parts, p.wordParts(nil)...)
-			}
+
 			ce.Args = append(ce.Args, w)
 		case _Lit:
 			if len(ce.Args) == 0 && p.hasValidIdent() {
@@ -2347,10 +1933,7 @@ loop:
 		case dblLeftParen:
 			p.curErr("%#q can only be used to open an arithmetic cmd", p.tok)
 		case leftParen:
-			if p.lang.in(LangZsh) && p.r != ')' {
-				ce.Args = append(ce.Args, p.wordAnyNumber())
-				break
-			}
+
 			p.unexpectedInCallExpr(ce)
 		case rightParen:
 			if p.quote == subCmd {

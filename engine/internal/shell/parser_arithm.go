@@ -178,16 +178,13 @@ func (p *Parser) arithmExprValue(compact bool) ArithmExpr {
 		ue.X = p.arithmExprValue(compact)
 		return ue
 	case leftParen:
-		if p.quote == paramExpArithm && p.lang.in(LangZsh) {
-			x = p.zshSubFlags()
-			break
-		}
+
 		pe := &ParenArithm{Lparen: p.pos}
 		p.nextArithOp(compact)
 		pe.X = p.followArithm(leftParen, pe.Lparen)
 		pe.Rparen = p.matched(pe.Lparen, leftParen, rightParen)
 		if p.quote == paramExpArithm && p.tok == _LitWord {
-			p.checkLang(pe.Lparen, LangZsh, "subscript flags")
+			p.posErr(pe.Lparen, "subscript flags")
 		}
 		x = pe
 	case leftBrack:
@@ -331,7 +328,7 @@ func (p *Parser) arithmMatchingErr(pos Pos, left, right token) {
 	case rightParen, _EOF:
 		p.matchingErr(pos, left, right)
 	case period:
-		p.checkLang(p.pos, LangZsh, `floating point arithmetic`)
+		p.posErr(p.pos, `floating point arithmetic`)
 	default:
 		if p.quote&allArithmExpr != 0 {
 			p.curErr("not a valid arithmetic operator: %#q", p.tok)
@@ -348,9 +345,7 @@ func (p *Parser) matchedArithm(lpos Pos, left, right token) {
 
 func (p *Parser) arithmEnd(ltok token, lpos Pos, old saveState) Pos {
 	if !p.peekArithmEnd() {
-		if p.recoverError() {
-			return recoveredPos
-		}
+
 		p.arithmMatchingErr(lpos, ltok, dblRightParen)
 	}
 	p.rune()

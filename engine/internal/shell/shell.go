@@ -55,9 +55,3 @@ func (e ParseError) Error() string { return e.Text }
 func (p *Parser) posErr(pos Pos, text string, _ ...any) { p.errPass(ParseError{pos, text}) }
 
 func (p *Parser) curErr(text string, _ ...any) { p.posErr(p.pos, text) }
-
-func (p *Parser) checkLang(pos Pos, langs LangVariant, text string, _ ...any) {
-	if !p.lang.in(langs) {
-		p.posErr(pos, text)
-	}
-}

@@ -368,15 +368,3 @@ const (
 	TsBefore     = BinTestOperator(rdrIn)
 	TsAfter      = BinTestOperator(rdrOut)
 )
-
-func (o RedirOperator) String() string    { return token(o).String() }
-func (o ProcOperator) String() string     { return token(o).String() }
-func (o GlobOperator) String() string     { return token(o).String() }
-func (o BinCmdOperator) String() string   { return token(o).String() }
-func (o CaseOperator) String() string     { return token(o).String() }
-func (o ParNamesOperator) String() string { return token(o).String() }
-func (o ParExpOperator) String() string   { return token(o).String() }
-func (o UnAritOperator) String() string   { return token(o).String() }
-func (o BinAritOperator) String() string  { return token(o).String() }
-func (o UnTestOperator) String() string   { return token(o).String() }
-func (o BinTestOperator) String() string  { return token(o).String() }

@@ -11,31 +11,54 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/internal/pages"
+	"golang.org/x/tools/go/ast/astutil"
 	_ "mvdan.cc/sh/v3/syntax" // the origin of the copy, so that go.mod has its version
+
+	"github.com/elicit-engine/elicit/internal/pages"
 )
 
 var update = flag.Bool("update", false, "write engine/internal/shell anew")
 
 // files are those that the parser needs.
-var files = []string{"braces.go", "lexer.go", "nodes.go", "parser.go", "parser_arithm.go", "token_string.go",
-	"tokens.go"}
+var files = []string{"braces.go", "lexer.go", "nodes.go", "parser.go", "parser_arithm.go", "tokens.go"}
 
 // unused are declarations that nothing of the engine calls. Most of them need package fmt or iter, which the core does
 // without.
-var unused = words("KeepComments StopAt RecoverErrors LangVariant.Set LangVariant.bits Parser.Stmts Parser.StmtsSeq " +
-	"wrappedReader wrappedReader.Read Parser.Interactive Parser.InteractiveSeq Parser.Words Parser.WordsSeq " +
-	"Parser.Document Parser.Arithmetic noQuote.Format token.Format IsIncomplete IsKeyword LangError LangError.Error " +
+var unused = words("KeepComments StopAt RecoverErrors ParserOption Variant LangVariant LangBash LangVariant.Set " +
+	"LangVariant.bits LangVariant.String LangVariant.in LangVariant.count LangVariant.index " +
+	"Parser.recoverError recoveredPos Pos.IsRecovered Pos.Line Comment Comment.Pos Comment.End " +
+	"Parser.zshNumRange Parser.zshSubFlags Parser.testDecl TestDecl TestDecl.Pos TestDecl.End " +
+	"TestDecl.commandNode FlagsArithm FlagsArithm.Pos FlagsArithm.End FlagsArithm.arithmExprNode " +
+	"Parser.Incomplete Parser.nestedParameterStart File.Pos File.End stmtsPos stmtsEnd CaseItem.Pos " +
+	"CaseItem.End ArrayElem.Pos ArrayElem.End ParamExp.simple OptState OptUnset RedirOperator.String " +
+	"ProcOperator.String GlobOperator.String BinCmdOperator.String CaseOperator.String " +
+	"ParNamesOperator.String ParExpOperator.String UnAritOperator.String BinAritOperator.String " +
+	"UnTestOperator.String BinTestOperator.String Parser.Stmts Parser.StmtsSeq wrappedReader " +
+	"wrappedReader.Read Parser.Interactive Parser.InteractiveSeq Parser.Words Parser.WordsSeq Parser.Document " +
+	"Parser.Arithmetic noQuote.Format token.Format IsIncomplete IsKeyword LangError LangError.Error " +
 	"ParseError ParseError.Error Parser.fill Parser.posErr Parser.curErr Parser.checkLang Pos.String")
 
-// replaced are texts that have another one in the copy. Each must be there.
+// replaced are texts that have another one in the copy. Each must be there. "…" stands for all that is between.
 var replaced = map[string][][2]string{
 	"parser.go": {
-		{"\t\"fmt\"\n\t\"io\"\n\t\"iter\"\n", ""},
-		{`panic(fmt.Sprintf("unknown shell language variant: %#b", l))`, `panic("unknown shell language variant")`},
+		{"\t\"fmt\"\n\t\"io\"\n\t\"iter\"\n\t\"math/bits\"\n\t\"slices\"\n", ""},
+		{"func NewParser(options ...ParserOption) *Parser {\n\tp := &Parser{\n\t\tlang: LangBash,\n\t}\n" +
+			"\tfor _, opt := range options {\n\t\topt(p)\n\t}\n\treturn p\n}\n",
+			"func NewParser() *Parser { return &Parser{} }\n"},
+		{"\tif left, quotePos := p.nestedParameterStart(pe); left != illegalTok {\n…\t\treturn pe\n\t}\n\n\tswitch",
+			"\tif next := p.peek(); !pe.Short && (p.r == '\"' || p.r == '$' && (next == '{' || next == '(')) {\n" +
+				"\t\tp.posErr(p.nextPos(), \"nested parameter expansions\")\n\t}\n\n\tswitch"},
+		{"\t\tnewQuote := p.quote\n\n\t\tnewQuote = arrayElems\n\n\t\told := p.preNested(newQuote)\n",
+			"\t\told := p.preNested(arrayElems)\n"},
+		{"`parameter expansion flags`)\n…\t\tp.rune()\n\t}\n", "`parameter expansion flags`)\n\t}\n"},
+		{"p.tok, p.val = _LitWord, p.tok.String()",
+			"p.tok, p.val = _LitWord, map[token]string{at: \"@\", star: \"*\"}[p.tok]"},
 		{"Parse(r io.Reader, name string)", "Parse(text, name string)"},
 		{"\tp.src = r\n", "\tp.src = text\n"},
 		{"\tsrc io.Reader\n", "\tsrc string\n\tdepth // of what is nested\n"},
@@ -66,8 +89,9 @@ var replaced = map[string][][2]string{
 			"func (p *Parser) arithmExprUnary(compact bool) ArithmExpr {\n\tdefer p.leave(p.enter())\n"},
 	},
 	"nodes.go": {{"\t\"strconv\"\n", ""}},
-	"lexer.go": {{"\t\"bytes\"\n\t\"io\"\n", "\t\"bytes\"\n"},
-		{"\t\t\tif p.keepComments {\n", "\t\t\tp.Commented = true\n\t\t\tif p.keepComments {\n"},
+	"lexer.go": {{"r = p.rune()\n\n\t\t\treturn dplOut", "p.rune()\n\t\t\treturn dplOut"},
+		{"\t\"bytes\"\n\t\"io\"\n", "\t\"bytes\"\n"},
+		{"\t\t\tp.litBs = nil\n", "\t\t\tp.Commented, p.litBs = true, nil\n"},
 		{"p.quote == unquotedWordCont ||", "p.word || p.quote == unquotedWordCont ||"},
 		// A backslash does not continue a comment, so the next line is a command of its own.
 		{"p.litBs = append(p.litBs, '\\\\', '\\n')\n\t\t\t\t\tbreak runeLoop",
@@ -131,13 +155,21 @@ func copied(t *testing.T, name, version string, text []byte, left map[string]boo
 				continue
 			}
 		case *ast.GenDecl:
-			if spec, is := d.Specs[0].(*ast.TypeSpec); is && drop(spec.Name.Name) {
-				continue
+			switch spec := d.Specs[0].(type) {
+			case *ast.TypeSpec:
+				if drop(spec.Name.Name) {
+					continue
+				}
+			case *ast.ValueSpec:
+				if drop(spec.Names[0].Name) {
+					continue
+				}
 			}
 		}
 		kept = append(kept, d)
 	}
 	tree.Decls = kept
+	reduce(tree)
 	var out bytes.Buffer
 	out.WriteString("// Code generated by internal/tests/shell from " + version + "; DO NOT EDIT.\n\n")
 	if err := format.Node(&out, set, tree); err != nil {
@@ -145,10 +177,13 @@ func copied(t *testing.T, name, version string, text []byte, left map[string]boo
 	}
 	made := out.String()
 	for _, pair := range append(replaced[name], [2]string{"package syntax\n", "package shell\n"}) {
-		if strings.Count(made, pair[0]) != 1 {
-			t.Errorf("%s has %d times %q, want 1", name, strings.Count(made, pair[0]), pair[0])
+		before, after, _ := strings.Cut(pair[0], "…")
+		start, rest, _ := strings.Cut(made, before)
+		_, rest, found := strings.Cut(rest, after)
+		if strings.Count(made, before) != 1 || !found {
+			t.Errorf("%s has %d times %q, want 1", name, strings.Count(made, before), pair[0])
 		}
-		made = strings.Replace(made, pair[0], pair[1], 1)
+		made = start + pair[1] + rest
 	}
 	again, err := format.Source([]byte(made))
 	if err != nil {
@@ -182,3 +217,191 @@ func run(t *testing.T, name string, args ...string) string {
 }
 
 func words(text string) []string { return strings.Fields(text) }
+
+// reduce takes away what runs only in another shell than Bash, what keeps comments, and what goes on after a fault: the
+// engine asks for none of it.
+func reduce(tree *ast.File) {
+	astutil.Apply(tree, nil, func(c *astutil.Cursor) bool {
+		switch n := c.Node().(type) {
+		case *ast.Field:
+			if len(n.Names) == 1 && slices.Contains(goneFields, n.Names[0].Name) && c.Index() >= 0 {
+				c.Delete()
+			}
+		case *ast.FuncDecl:
+			withoutComments(n)
+		case ast.Expr:
+			if whole := folded(n); whole != n {
+				c.Replace(whole)
+			}
+		case *ast.LabeledStmt:
+			if loop, is := n.Stmt.(*ast.ForStmt); is && loop.Cond != nil && spelled(loop.Cond) == "false" {
+				c.Delete()
+			}
+		case *ast.BlockStmt:
+			n.List = reached(n.List)
+		case *ast.CaseClause:
+			n.Body = reached(n.Body)
+		case *ast.IfStmt:
+			decide(c, n)
+		case *ast.RangeStmt:
+			if gone(n.X) {
+				c.Delete()
+			}
+		case *ast.AssignStmt:
+			if call, is := n.Rhs[0].(*ast.CallExpr); is && listsStatements(call) {
+				n.Lhs = n.Lhs[:1]
+			}
+			if gone(n) && c.Index() >= 0 {
+				c.Delete()
+			}
+		case *ast.ExprStmt:
+			if call := n.X.(*ast.CallExpr); spelled(call.Fun) == "p.checkLang" {
+				if strings.Contains(spelled(call.Args[1]), "Bash") || strings.Contains(spelled(call.Args[1]), "langBash") {
+					c.Delete()
+				} else {
+					call.Fun.(*ast.SelectorExpr).Sel.Name, call.Args = "posErr", []ast.Expr{call.Args[0], call.Args[2]}
+				}
+			}
+		}
+		return true
+	})
+}
+
+// goneFields are what the parser has only for other shells, for comments, or to go on after a fault.
+var goneFields = words("accComs curComs keepComments stopAt recoveredErrors recoverErrorsMax lang Comments Last " +
+	"CondLast ThenLast DoLast Flags Split GlobSubst RcExpand NestedParam Modifiers")
+
+// gone reports whether an expression or assignment has one of these fields.
+func gone(n ast.Node) (has bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if s, is := n.(*ast.SelectorExpr); is && slices.Contains(goneFields, s.Sel.Name) {
+			has = true
+		}
+		_, nested := n.(*ast.FuncLit)
+		return !nested
+	})
+	return has
+}
+
+// folded is an expression whose value in Bash is known, as true or false, and any other as it is.
+func folded(e ast.Expr) ast.Expr {
+	is := func(e ast.Expr, name string) bool { return spelled(e) == name }
+	switch e := e.(type) {
+	case *ast.SelectorExpr:
+		if is(e, "p.keepComments") {
+			return ast.NewIdent("false")
+		}
+	case *ast.CallExpr:
+		switch spelled(e.Fun) {
+		case "p.lang.in":
+			bash := strings.Contains(spelled(e.Args[0]), "langBash") || strings.Contains(spelled(e.Args[0]), "LangBash")
+			return ast.NewIdent(strconv.FormatBool(bash))
+		case "p.recoverError":
+			return ast.NewIdent("false")
+		}
+	case *ast.ParenExpr:
+		if is(e.X, "true") || is(e.X, "false") {
+			return e.X
+		}
+	case *ast.UnaryExpr:
+		switch {
+		case e.Op == token.NOT && is(e.X, "true"):
+			return ast.NewIdent("false")
+		case e.Op == token.NOT && is(e.X, "false"):
+			return ast.NewIdent("true")
+		}
+	case *ast.BinaryExpr:
+		switch {
+		case is(e, "p.stopAt != nil"), e.Op == token.LAND && is(e.X, "false"),
+			e.Op == token.LAND && is(e.Y, "false") && !reads.MatchString(spelled(e.X)):
+			return ast.NewIdent("false")
+		case e.Op == token.LOR && is(e.X, "true"):
+			return e.X
+		case e.Op == token.LAND && is(e.X, "true"), e.Op == token.LOR && is(e.X, "false"):
+			return e.Y
+		case e.Op == token.LAND && is(e.Y, "true"), e.Op == token.LOR && is(e.Y, "false"):
+			return e.X
+		}
+	}
+	return e
+}
+
+// reads are the calls that move the parser on.
+var reads = regexp.MustCompile(`p\.(rune|next|got)`)
+
+// decide takes away a condition that is known, and one for which nothing is left to do.
+func decide(c *astutil.Cursor, n *ast.IfStmt) {
+	var stays ast.Stmt
+	switch cond := spelled(n.Cond); {
+	case cond == "true":
+		stays = n.Body
+	case cond == "false":
+		stays = n.Else
+	case cond == "p.rune() == '=' && false":
+		stays = &ast.ExprStmt{X: n.Cond.(*ast.BinaryExpr).X.(*ast.BinaryExpr).X}
+	case gone(n.Cond), len(n.Body.List) == 0 && n.Else == nil && !reads.MatchString(spelled(n)):
+	default:
+		return
+	}
+	outer, inElse := c.Parent().(*ast.IfStmt)
+	inElse = inElse && outer.Else == ast.Stmt(n)
+	switch block, is := stays.(*ast.BlockStmt); {
+	case stays == nil && inElse:
+		outer.Else = nil
+	case stays == nil:
+		c.Delete()
+	case inElse || !is:
+		c.Replace(stays)
+	default:
+		for _, s := range block.List {
+			c.InsertBefore(s)
+		}
+		c.Delete()
+	}
+}
+
+// reached is a list of statements up to the first that leaves it.
+func reached(list []ast.Stmt) []ast.Stmt {
+	for i, s := range list {
+		switch s := s.(type) {
+		case *ast.ReturnStmt:
+			return list[:i+1]
+		case *ast.BranchStmt:
+			if s.Tok == token.BREAK && s.Label == nil {
+				return list[:i+1]
+			}
+		}
+	}
+	return list
+}
+
+// listsStatements reports whether a call returns statements and the comments behind them.
+func listsStatements(call *ast.CallExpr) bool {
+	name := spelled(call.Fun)
+	return name == "p.stmtList" || name == "p.followStmts"
+}
+
+// withoutComments makes a function that lists statements, or finds where they are, do so without their comments.
+func withoutComments(d *ast.FuncDecl) {
+	switch d.Name.Name {
+	case "stmtList", "followStmts":
+		d.Type.Results.List = d.Type.Results.List[:1]
+		astutil.Apply(d.Body, nil, func(c *astutil.Cursor) bool {
+			switch n := c.Node().(type) {
+			case *ast.ReturnStmt:
+				n.Results = n.Results[:1]
+			case *ast.DeclStmt:
+				if n.Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Names[0].Name == "last" {
+					c.Delete()
+				}
+			}
+			return true
+		})
+	}
+}
+
+func spelled(n ast.Node) string {
+	var out strings.Builder
+	format.Node(&out, token.NewFileSet(), n)
+	return out.String()
+}
