@@ -8,7 +8,7 @@ llvm=/usr/lib/llvm-19
 
 # need_tinygo makes sure that dist/tinygo has the compiler.
 need_tinygo() {
-  local root=$PWD/dist/tinygo source stamp
+  local root=$PWD/dist/tinygo source stamp new
   stamp="$tinygo_version $tinygo_sum $(declare -f mend_tinygo mend_collector | cksum)"
   [ "$(cat "$root/.installed-from" 2>/dev/null || true)" != "$stamp" ] || return 0
   need_go
@@ -20,15 +20,16 @@ need_tinygo() {
   grep -qF "\"Sum\": \"$tinygo_sum\"" <<<"$source" || fail "TinyGo's source has another checksum than $tinygo_sum"
   source=$(sed -n 's/.*"Dir": "\(.*\)",*/\1/p' <<<"$source")
   mkdir -p dist
-  cp -r "$source" "$root.$BASHPID" # several builds may run at once, and each finds whole files
-  chmod -R u+w "$root.$BASHPID"
-  mkdir -p "$root.$BASHPID/src/net" # a submodule, which the module lacks; the engine has no network
-  mend_tinygo "$root.$BASHPID"
-  (cd "$root.$BASHPID" && GOWORK=off GOFLAGS= CGO_ENABLED=1 go build -trimpath -tags llvm19 -o tinygo .) ||
+  new=$root.$BASHPID # several builds may run at once, and each finds whole files
+  cp -r "$source" "$new"
+  chmod -R u+w "$new"
+  mkdir -p "$new/src/net" # a submodule, which the module lacks; the engine has no network
+  mend_tinygo "$new"
+  (cd "$new" && GOWORK=off GOFLAGS= CGO_ENABLED=1 go build -trimpath -tags llvm19 -o tinygo .) ||
     fail "TinyGo could not be built"
-  printf '%s\n' "$stamp" >"$root.$BASHPID/.installed-from"
+  printf '%s\n' "$stamp" >"$new/.installed-from"
   rm -rf "$root"
-  mv -T "$root.$BASHPID" "$root" 2>/dev/null || rm -rf "$root.$BASHPID" # another build was first
+  mv -T "$new" "$root" 2>/dev/null || rm -rf "$new" # another build was first
 }
 
 # mend_tinygo ROOT changes the source. Iteration over a map with keys such as a struct with a text reads the key before
