@@ -3,14 +3,16 @@ package guardian
 import (
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
 )
 
 func TestParseManifest(t *testing.T) {
 	many := `{"name":"a","version":"1","phases":["before_show"],"reads":[` + strings.Repeat(`"/answer",`, MaxReads) +
 		`"/answer"]}`
 	for _, c := range []struct{ name, doc, want string }{
-		{"least", `{"name":"a","version":"1","phases":["before_show"],"reads":[]}`,
-			`{"name":"a","version":"1","phases":["before_show"],"reads":[]}`},
+		{"least", `{"name":"z","version":"1","phases":["before_show"],"reads":[]}`,
+			`{"name":"z","version":"1","phases":["before_show"],"reads":[]}`},
 		{"all", `{"source":"s","license":"MIT","x-build":{"n":1},"settings":{"type":"object"},` +
 			`"reads":["/request/form/fields/*/name","/answer/a~1b"],
 			"phases":["before_send","before_show"],"summary":"says \"no\"","version":"1.0","name":"links-2"}`,
@@ -101,3 +103,12 @@ func TestManifestCodes(t *testing.T) {
 
 // letters returns n different characters of a code.
 func letters(n int) string { return "abcdefghijklmnopqrstuvwxyz0123456789"[:n] }
+
+func TestSettingsAreBounded(t *testing.T) {
+	for size, want := range map[int]int{maxSettings: 0, maxSettings + 1: 1} {
+		settings := `{"a":"` + strings.Repeat("b", size-len(`{"a":""}`)) + `"}`
+		if _, problems := ReadPermits(gjson.Parse(`[{"name":"g","settings":` + settings + `}]`)); len(problems) != want {
+			t.Errorf("settings of %d bytes: %v", size, problems)
+		}
+	}
+}

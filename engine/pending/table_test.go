@@ -11,19 +11,24 @@ import (
 
 // TestRecordsAreUsedAgain keeps the slab in proportion to what is open.
 func TestRecordsAreUsedAgain(t *testing.T) {
-	tab := New(Limits{Queue: 10, Shown: 1, Burst: 1 << 20})
+	tab := New(Limits{Queue: 10, Shown: 2, Burst: 1 << 20})
 	keep := Item{ID: elicit.ID(fmt.Sprintf("%032x", 1)), Session: "s", Server: "v"}
 	tab.Hold(keep, 0)
 	for i := range 20_000 {
 		id := elicit.ID(fmt.Sprintf("%032x", i+2))
 		tab.Hold(Item{ID: id, Session: fmt.Sprint("t", i), Server: fmt.Sprint("w", i)}, 0)
+		tab.Next(0)
 		tab.Settle(id, elicit.Declined, elicit.ByUser)
 	}
+	keep.State = Shown
 	if got, open := tab.Find(keep.ID); got != keep || !open {
 		t.Errorf("got %+v", got)
 	}
 	if n, m := len(tab.slab.sessions.names), len(tab.slab.servers.names); n > 2 || m > 2 {
 		t.Errorf("%d names for at most two sessions, and %d for at most two servers", n, m)
+	}
+	if n := tab.servers.turns.Len(); n > maxRates {
+		t.Errorf("%d turns, at most %d", n, maxRates)
 	}
 	if n := len(tab.slab.records); n > 2 {
 		t.Errorf("%d records for at most two open requests", n)

@@ -62,11 +62,9 @@ func quotedString(b []byte) int {
 	return -1
 }
 
-// isDomain accepts labels of letters, digits and inner hyphens, of 63 octets each and 255 in all. One label is enough.
+// isDomain accepts labels of letters, digits and inner hyphens, of 63 octets each. One label is enough. The caller
+// bounds the whole.
 func isDomain(b []byte) bool {
-	if len(b) == 0 || len(b) > 255 {
-		return false
-	}
 	start := 0
 	for i := 0; i <= len(b); i++ {
 		if i < len(b) && b[i] != '.' {

@@ -56,8 +56,8 @@ func (r *reading) server(c *call) {
 		return
 	}
 	// A server may be called a__b, and a tool b__c. To guess could approve a tool of another server.
-	server, tool, found := strings.Cut(rest, "__")
-	if !found || server == "" || tool == "" || strings.Contains(tool, "__") || tool[0] == '_' {
+	server, tool, _ := strings.Cut(rest, "__")
+	if server == "" || tool == "" || strings.Contains(tool, "__") || tool[0] == '_' {
 		r.report("hook_tool_unclear", "/tool_name", elicit.Str("tool", shown(c.tool)))
 		return
 	}
