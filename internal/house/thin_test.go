@@ -16,7 +16,7 @@ var thin = map[string]int{
 	"store/memory/*.go":                          207,
 	"store/sqlite/*.go":                          487,
 	"store/postgres/*.go":                        309,
-	"store/redis/*.go":                           836,
+	"store/redis/*.go":                           805,
 	"bindings/js/src/store/memory.ts":            120,
 	"bindings/js/src/store/sqlite.ts":            263,
 	"bindings/js/src/store/postgres.ts":          200,

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -96,4 +97,65 @@ func TestStore(t *testing.T) {
 		prefix := fmt.Sprint("test ", n)
 		return func() store.Store { return s.handle(t, prefix) }
 	})
+}
+
+// TestHistoryIsWhole reads more entries than a page of a shard has: many of one moment, and some that were forgotten
+// while their places are still there.
+func TestHistoryIsWhole(t *testing.T) {
+	t.Parallel()
+	s := start(t, "redis-server")
+	h := s.handle(t, "e")
+	var all []store.Entry
+	for session := range 40 {
+		c := store.Change{Session: fmt.Sprint("s", session), Now: 1, State: []byte("x")}
+		for n := range 200 * (1 + session%2*4) {
+			at := int64(1000)
+			if session%3 == 0 {
+				at += int64(n)
+			}
+			c.Entries = append(c.Entries, store.Entry{ID: fmt.Sprint(n), At: at})
+		}
+		if _, err := h.Commit(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range c.Entries {
+			e.Session = c.Session
+			all = append(all, e)
+		}
+	}
+	slices.SortFunc(all, func(a, b store.Entry) int { return store.Newer(&a, &b) })
+	same := func(q store.Query, want []store.Entry) {
+		t.Helper()
+		got := 0
+		for e, err := range h.History(t.Context(), q) {
+			if err != nil || got >= len(want) || store.Newer(&e, &want[got]) != 0 {
+				t.Fatalf("%+v: %v: entry %d of %d is %+v", q, err, got, len(want), e)
+			}
+			got++
+		}
+		if got != len(want) {
+			t.Fatalf("%+v: %d entries, want %d", q, got, len(want))
+		}
+	}
+	same(store.Query{}, all)
+	for _, at := range []int{0, 100, 5000, len(all) - 3} {
+		rest := all[at+1:]
+		same(store.Query{Before: &all[at], Limit: 300}, rest[:min(300, len(rest))])
+	}
+	same(store.Query{Until: 1000}, nil)
+	keys, err := s.client.Keys(t.Context(), "*entries").Result()
+	if err != nil || len(keys) == 0 {
+		t.Fatal(keys, err)
+	}
+	lost := all[:2000]
+	for _, key := range keys {
+		var members []string
+		for _, e := range lost {
+			members = append(members, e.Session+"\x00\x01"+e.ID)
+		}
+		if err := s.client.HDel(t.Context(), key, members...).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	same(store.Query{}, all[len(lost):])
 }
