@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"syscall"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // TestLateHandlers calls every function of the library while signals come whose handlers were installed after it,
@@ -16,9 +18,9 @@ func TestLateHandlers(t *testing.T) {
 	t.Parallel()
 	ours := plain.directory(t) + "/libelicit.so.1"
 	program := plain.compiled(t, "test/late.c")
-	runs := 50
-	if testing.Short() {
-		runs = 6
+	runs := 10
+	if vectors.Nightly() {
+		runs = 50
 	}
 	if more, err := strconv.Atoi(os.Getenv("ELICIT_LATE_RUNS")); err == nil {
 		runs = more

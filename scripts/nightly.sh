@@ -20,8 +20,8 @@ nightly() {
   say "nightly: slow hosts"
   passed=0 failed=0 skipped=0
   run_tests -timeout 3h ./cabi ./wasm ./wasm/amalgam \
-    -run 'Test(Vectors|Sanitized|CPlusPlus|Fuzz$|Hosts|Soak|InC|Portable|Platforms|Java|Languages)'
-  js_suite test/browser/vectors.test.ts
+    -run 'Test(Vectors|Sanitized|CPlusPlus|Fuzz$|Feed|LateHandlers|Hosts|Soak|InC|Portable|Platforms|Java|Languages)'
+  js_suite test/browser/vectors.test.ts test/connection.test.ts
   rust_in_c
   hosts="{\"passed\": $passed, \"failed\": $failed, \"skipped\": $skipped}"
   [ "$failed" = 0 ] || good=false

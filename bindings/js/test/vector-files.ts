@@ -5,9 +5,12 @@ import { readVectors, type Vector } from "./vectors.ts";
 
 const root = fileURLToPath(new URL("../../../testdata/vectors/", import.meta.url));
 
-/** Every eighth vector, for a host that runs them a second time; all of them for `./build.sh nightly`. */
+/** Whether `./build.sh nightly` runs the tests, which takes longer and tries more. */
+export const nightly = process.env["ELICIT_NIGHTLY"] !== undefined;
+
+/** Every eighth vector, for a host that runs them a second time; all of them at night. */
 export function someVectors(): Vector[] {
-  return allVectors().filter((_, i) => i % 8 === 0 || process.env["ELICIT_NIGHTLY"] !== undefined);
+  return allVectors().filter((_, i) => i % 8 === 0 || nightly);
 }
 
 /** All vectors in the order of their names. */
