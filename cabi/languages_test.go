@@ -39,7 +39,7 @@ func converses(t *testing.T, program, source, library string) {
 	journal := filepath.Join(t.TempDir(), "journal")
 	limit, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	run := exec.CommandContext(limit, program, source, journal, "sh", "testdata/asking.sh")
+	run := exec.CommandContext(limit, program, source, journal, "snapshot", "sh", "testdata/asking.sh")
 	run.WaitDelay = time.Second
 	run.Env = append(os.Environ(), "ELICIT_LIBRARY="+library)
 	run.Stdin = strings.NewReader("99\ny\n7\ny\n")

@@ -44,7 +44,7 @@ deb_library() {
   echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
   mkdir -p "$dev/usr/share/doc/libelicit-dev/examples"
   cp docs/reference/{abi,relay}.md "$dev/usr/share/doc/libelicit-dev/"
-  cp cabi/example/{minimal,connection}.c "$dev/usr/share/doc/libelicit-dev/examples/"
+  cp cabi/example/{minimal,connection}.c cabi/example/client.{rb,php} "$dev/usr/share/doc/libelicit-dev/examples/"
   cp -r "$tree/include" "$dev/usr/"
   cp -r "$tree/lib/cmake" "$dev/$at/"
   sed -e 's|^prefix=.*|prefix=/usr|' -e "s|^libdir=.*|libdir=/$at|" "$tree/lib/pkgconfig/elicit.pc" \
