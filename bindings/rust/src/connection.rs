@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::contract::{self, Consult, RelayEffect, RelayEvent};
+use crate::contract::{self, Action, Answered, Consult, RelayEffect, RelayEvent, Show};
 pub use crate::ffi::next::Message;
 use crate::ffi::next::{Calls, Fault};
 use crate::ffi::Handle;
@@ -85,7 +85,8 @@ pub enum Next {
         /// Its text, with the members of later versions.
         text: String,
     },
-    /// Nothing is due. Call again after the next input, or when so much time has passed. `None` is never.
+    /// Nothing is due. Call again when so much time has passed, `None` being never, or after an input. Do not wait
+    /// first if you have given an input since, such as the answer of a guardian.
     Wait(Option<Duration>),
 }
 
@@ -192,6 +193,28 @@ impl Connection {
             Some(Fault::Error(wrong)) => Err(Error::Host(wrong)),
             None => Ok(Next::Wait(wait.and_then(|wait| u64::try_from(wait).ok()).map(Duration::from_millis))),
         }
+    }
+}
+
+impl Show {
+    /// The answer to this question, for [`Connection::step`]. An accept of a form has the text of its `content`, which
+    /// the operation `coerce` reads from what a person typed.
+    pub fn answer(&self, action: Action, content: Option<String>) -> RelayEvent {
+        RelayEvent::Answered(Answered {
+            session: self.session.clone(),
+            id: self.id.clone(),
+            action,
+            content_text: content,
+            principal: None,
+            cleared: None,
+            via: None,
+            remember: None,
+            mute: None,
+            note: None,
+            content: None,
+            arguments: None,
+            arguments_text: None,
+        })
     }
 }
 

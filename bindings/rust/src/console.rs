@@ -105,8 +105,7 @@ impl<W: Write> Console<W> {
     fn answered(&self, action: Action, content: Option<String>) -> io::Result<Option<RelayEvent>> {
         let Some(show) = self.waiting.front() else { return Ok(None) };
         let content = content.or_else(|| (action == Action::Accept && show.mode != Mode::Url).then(|| "{}".to_owned()));
-        let answer = json!({"session": show.session, "id": show.id, "action": action, "content_text": content});
-        Ok(Some(RelayEvent::Answered(serde_json::from_value(answer)?)))
+        Ok(Some(show.answer(action, content)))
     }
 
     /// Reads what was typed. Of a wrong answer it tells the problems and asks for those fields again.
