@@ -10,7 +10,7 @@ import (
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
-// TestLoops runs the vectors of connections through elicit_next, in a C program.
+// TestLoops runs the vectors of connections and the scenarios of the kit through elicit_next, in a C program.
 func TestLoops(t *testing.T) {
 	t.Parallel()
 	plain.loops(t)
@@ -29,6 +29,7 @@ func (b build) loops(t *testing.T) {
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
 	}
+	scripts = append(scripts, hostscript.Scenarios()...)
 	for _, script := range scripts {
 		if wrong, err := host.Run(script); wrong != nil || err != nil {
 			t.Fatalf("%v %v", wrong, err)

@@ -14,7 +14,7 @@ nightly() {
   need chromium=chromium
   build_js
   need qemu-aarch64=qemu-user file:/usr/aarch64-linux-gnu/lib=libc6-arm64-cross
-  need ruby=ruby php=php-cli wine=wine
+  need ruby=ruby php=php-cli wine=wine file:/usr/bin/emacs=emacs-nox
   in_c
   export ELICIT_NIGHTLY=1
   say "nightly: slow hosts"
@@ -23,6 +23,7 @@ nightly() {
     -run 'Test(Vectors|Sanitized|CPlusPlus|Fuzz$|Feed|LateHandlers|Hosts|Soak|InC|Portable|Platforms|Java|Languages)'
   js_suite test/browser/vectors.test.ts test/connection.test.ts
   rust_in_c
+  PATH=$PWD/dist:$PATH elicit hostkit --exec bindings/emacs/tests/hostkit.sh >&2 || failed=$((failed + 1))
   hosts="{\"passed\": $passed, \"failed\": $failed, \"skipped\": $skipped}"
   [ "$failed" = 0 ] || good=false
   say "nightly: fuzzing"
