@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -49,9 +50,14 @@ func Execute(root *cobra.Command, args []string, stdin io.Reader, stdout, stderr
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.Execute()
+	cmd, err := root.ExecuteC()
 	if err == nil {
 		return Fine
+	}
+	if missing, is := strings.CutPrefix(err.Error(), "required flag(s) "); is { // words of cobra
+		missing, _, _ = strings.Cut(missing, " not set")
+		missing = "--" + strings.NewReplacer(`"`, "", ", ", " and --").Replace(missing)
+		err = fmt.Errorf("give %s; `%s --help` shows the flags", missing, cmd.CommandPath())
 	}
 	if msg := err.Error(); msg != "" {
 		fmt.Fprintln(stderr, "elicit: "+ui.Plain(msg))

@@ -21,7 +21,8 @@ func NewExplain() *cobra.Command {
 		for _, code := range args {
 			list := english.Meanings(code)
 			if len(list) == 0 {
-				return fmt.Errorf("there is no code %q%s", code, cli.DidYouMean(code, english.Codes()))
+				return fmt.Errorf("there is no code %q%s; `elicit explain` prints them all", code,
+					cli.DidYouMean(code, english.Codes()))
 			}
 			for _, m := range list {
 				fmt.Fprintf(cmd.OutOrStdout(), "%s (%s): %s\n  what to do: %s\n", code, m.Kind, m.Sentence, m.Remedy)
