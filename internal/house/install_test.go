@@ -200,15 +200,37 @@ func filesOf(t *testing.T, module string) (files []string) {
 	return files
 }
 
-// TestVersions checks that the modules of this repository require one another in the version of the packages for
-// JavaScript, Python and Rust, and that go.work has that version in place of what is not published.
+// TestVersions checks that the modules of this repository require one another in the version of the packages, that
+// go.work has that version in place of what is not published, that each page names no other one, and that the list of
+// changes begins with it.
 func TestVersions(t *testing.T) {
 	found := regexp.MustCompile(`(?m)^version = "(.*)"$`).FindStringSubmatch(page(t, "bindings/python/pyproject.toml"))
 	if found == nil {
 		t.Fatal("pyproject.toml has no version")
 	}
-	if !strings.Contains(page(t, "bindings/rust/Cargo.toml"), "\n"+found[0]+"\n") {
-		t.Errorf("the crate has another version than %s", found[0])
+	for file, line := range map[string]string{
+		"bindings/rust/Cargo.toml":      "\nversion = \"X\"\n",
+		"bindings/rust/Cargo.lock":      "\nname = \"elicit-engine\"\nversion = \"X\"\n",
+		"bindings/js/package.json":      "\n  \"version\": \"X\",\n",
+		"bindings/js/package-lock.json": "\n  \"version\": \"X\",\n",
+		"bindings/emacs/elicit.el":      "\n;; Version: X\n",
+		"docs/hosts.md":                 " version X ",
+	} {
+		if want := strings.Replace(line, "X", found[1], 1); !strings.Contains(page(t, file), want) {
+			t.Errorf("%s has no %q", file, want)
+		}
+	}
+	named := regexp.MustCompile(`(?:elicit[a-z._-]*|engine:)[-:](\d+\.\d+\.\d+)\b`)
+	for _, file := range listedByGit(t, "bindings/*/README.md") {
+		for _, other := range named.FindAllStringSubmatch(page(t, file), -1) {
+			if other[1] != found[1] {
+				t.Errorf("%s names %s, and the version is %s", file, other[0], found[1])
+			}
+		}
+	}
+	_, newest, _ := strings.Cut(page(t, "CHANGELOG.md"), "\n## ")
+	if !strings.HasPrefix(newest, found[1]+"\n") {
+		t.Errorf("CHANGELOG.md begins with %.20q", newest)
 	}
 	want := "v" + found[1]
 	seen := 0
