@@ -4,7 +4,7 @@ import type { Content, OpenPage, Problem } from "../contract.ts";
 import type { Action } from "../codes.ts";
 import { dispose } from "../dispose.ts";
 import type { Engine } from "../engine.ts";
-import { EngineFault } from "../fault.ts";
+import { EngineFault, InputError } from "../fault.ts";
 import { AskError, UnfitError, coded, taken } from "./errors.ts";
 import { Loop, type Carrier } from "./loop.ts";
 import type { AskerOptions, QuestionOptions } from "./options.ts";
@@ -58,9 +58,13 @@ export class Asker implements Disposable {
       keep_journal_ms: keepJournal, results_ms: results, progress_ms: progress,
     } as AskerConfiguration);
     const keys = [...(options.keys ?? [ownKey()])];
+    const sealing = (operation: "seal" | "unseal", given: object) =>
+      engine.eval<"seal" | "unseal">(operation, { keys, ...given } as never);
+    const claims = { issued_at: 0, expires_at: 1 };
+    const tried = sealing("seal", { random: random(32), purpose: "state", claims });
+    if ("problems" in tried) throw new InputError("the keys", tried.problems); // before the first question
     this.#loop = new Loop({
-      ...options, machine: this.#machine,
-      sealing: (operation, given) => engine.eval(operation, { keys, ...given } as never),
+      ...options, machine: this.#machine, sealing,
       opened: (opened) => page?.opened?.(opened),
     });
   }

@@ -101,10 +101,11 @@ export class Loop {
       case "watch": {
         const over = new AbortController();
         this.#watches.set(effect.session, over);
-        return void this.#watch(effect.session, over.signal);
+        return void this.#watch(effect.session, over);
       }
       case "unwatch":
-        return this.#watches.get(effect.session)?.abort();
+        this.#watches.get(effect.session)?.abort();
+        return void this.#watches.delete(effect.session);
       case "page":
         return void Promise.resolve(effect).then((page) => this.#host.opened?.(page)).catch(() => {});
       case "wake":
@@ -133,18 +134,20 @@ export class Loop {
     return { event: "responded", ref: request.ref, result: await wait.send(request, signal) };
   }
 
-  async #watch(session: string, over: AbortSignal): Promise<void> {
+  async #watch(session: string, over: AbortController): Promise<void> {
+    const { signal } = over;
     const tell = (event: "watched" | "unwatched" | "hinted", version?: number) =>
-      void Promise.resolve().then(() => over.aborted || this.step({ event, session, version } as AskerEvent))
+      Promise.resolve().then(() => signal.aborted || this.step({ event, session, version } as AskerEvent))
         .catch(() => {});
     try {
       await undefined;
-      const stop = await this.#host.store!.watch(session, (version) => tell("hinted", version));
-      if (over.aborted) return stop();
-      over.addEventListener("abort", stop);
-      tell("watched");
+      const watch = this.#host.store!.watch(session, (version) => void tell("hinted", version));
+      watch.then((stop) => signal.aborted ? stop() : signal.addEventListener("abort", stop), () => {});
+      await soon(watch); // the client of a server that is away may wait for it for ever
+      await tell("watched");
     } catch {
-      tell("unwatched");
+      await tell("unwatched");
+      over.abort();
     }
   }
 

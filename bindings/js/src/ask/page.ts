@@ -33,14 +33,15 @@ async function answer<R>(
   return { ...response, body: response.file === undefined ? response.body ?? "" : await file(response.file) };
 }
 
+/** A browser that goes away in the middle ends the iteration with an error, which nobody else would catch. */
 async function read(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
   const all = new Uint8Array(most);
   let size = 0;
-  for await (const part of body) {
-    all.set(part.subarray(0, most - size), size);
-    if ((size += part.length) >= most) break;
-  }
   try {
+    for await (const part of body) {
+      all.set(part.subarray(0, most - size), size);
+      if ((size += part.length) >= most) break;
+    }
     return new TextDecoder("utf-8", { fatal: size < most, ignoreBOM: true }).decode(all.subarray(0, size));
   } catch {
     return ""; // the machine refuses it as it refuses other bodies that are no JSON
@@ -67,6 +68,7 @@ export function fetchPages(asker: Asker, options: PageOptions<Request> = {}): (r
 interface NodeRequest {
   method?: string | undefined;
   url?: string | undefined;
+  originalUrl?: string; // of Express, which cuts the path of a mount off url
   headers: { host?: string | undefined };
   rawHeaders: string[];
   iterator(options: { destroyOnReturn: boolean }): AsyncIterable<Uint8Array>;
@@ -78,10 +80,10 @@ export function nodePages<R extends NodeRequest>(
   asker: Asker, options: PageOptions<R> = {},
 ): (request: R, response: NodeResponse) => Promise<void> {
   return async (request, response) => {
-    const { method = "", url = "", headers: { host = "" }, rawHeaders: raw } = request;
+    const { method = "", url = "", originalUrl = url, headers: { host = "" }, rawHeaders: raw } = request;
     const headers = raw.flatMap((name, i) => (i % 2 ? [] : [[name, raw[i + 1]!] as [string, string]]));
     const body = request.iterator({ destroyOnReturn: false });
-    const reply = await answer(asker, options, request, { method, host, path: url.split("?")[0]!, headers }, body);
+    const reply = await answer(asker, options, request, { method, host, path: originalUrl.split("?")[0]!, headers }, body);
     response.writeHead(reply.status, reply.headers.flat()).end(reply.body);
   };
 }

@@ -165,3 +165,21 @@ test.each(vectors.map((vector) => [vector.tcId, vector] as const))("%s", async (
 test("nearly all events of the vectors are those of the loop", () => {
   expect([...strays].length).toBeLessThan(vectors.length / 3);
 });
+
+test("a store that does not begin to watch holds nobody up", async () => {
+  const heard: string[] = [];
+  const begun: ((stop: () => void) => void)[] = [];
+  const step = ({ event }: AskerEvent) => {
+    heard.push(event);
+    return event === "ticked" ? [{ effect: "watch", session: "s" } as AskerEffect] : [];
+  };
+  const store = { watch: () => new Promise((resolve) => begun.push(resolve)) } as Partial<Store> as Store;
+  const loop = new Loop({ machine: { beginning: [], step }, store, sealing: () => ({}) });
+  loop.step({ event: "ticked" });
+  await vi.advanceTimersByTimeAsync(11_000);
+  expect(heard).toEqual(["ticked", "unwatched"]);
+  const stop = vi.fn();
+  begun[0]!(stop); // too late
+  await vi.advanceTimersByTimeAsync(0);
+  expect([heard.length, stop.mock.calls.length]).toEqual([2, 1]);
+});

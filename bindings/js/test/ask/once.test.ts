@@ -35,6 +35,12 @@ async function serve(
   return { asker, asked, call: await linked(asker, server, client) };
 }
 
+test("keys that seal nothing are refused before the first question", async () => {
+  const bytes = [{ id: "k", secret: Buffer.alloc(32) }] as never;
+  for (const wrong of [[], [{ id: "k", secret: "c2hvcnQ" }], [{ ...keys[0]!, id: "" }], bytes])
+    await expect(createAsker({ server: { name: "planner" }, keys: wrong })).rejects.toThrow("the keys: ");
+});
+
 /** Links a client to its server, and returns a function that calls a tool and reads its text. */
 async function linked(asker: Asker, server: McpServer, client: Client) {
   const [a, b] = InMemoryTransport.createLinkedPair();

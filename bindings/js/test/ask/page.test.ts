@@ -157,6 +157,23 @@ for (const [name, make] of Object.entries(adapters)) {
   });
 }
 
+test("node:http: a browser goes away in the middle of a body, and a mount of Express", async () => {
+  const { asker } = await connect({}, () => ({ action: "accept" }), { page: { base: `${base}#/` } });
+  const got: number[] = [];
+  const response = { writeHead: (status: number) => (got.push(status), { end: () => undefined }) };
+  const pages = nodePages(asker);
+  const post = (iterator: () => AsyncIterable<Uint8Array>) => pages({ method: "POST", url: "/open",
+    originalUrl: "/ask/open?a", headers: { host }, rawHeaders: own.flat(), iterator }, response);
+  await post(async function* () {
+    yield new TextEncoder().encode('{"token":"a"}');
+  });
+  await post(async function* () {
+    yield new Uint8Array([0x7b]);
+    throw new Error("aborted");
+  });
+  expect(got).toEqual([200, 400]);
+});
+
 test("the pages need no file system, as on edge workers", async () => {
   const own = fileURLToPath(new URL("../../dist/ask/page.js", import.meta.url));
   const { outputFiles: [bundle] } = await build({
