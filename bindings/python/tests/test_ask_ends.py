@@ -112,6 +112,8 @@ def test_options_with_problems_are_refused():
         ask.Asker("bot", order="sideways")
     with pytest.raises(InputError):
         ask.Asker("bot", keys=[ask.Key("k", b"short")])
+    with pytest.raises(InputError):
+        ask.Asker("bot", keys=[])  # as a list of keys that was not found; a key of its own would refuse other nodes
     assert "secret" not in repr(ask.Key("k", b"secret"))
     with pytest.raises(TypeError, match="no server"):
         ask.Asker("bot").install(object())

@@ -51,7 +51,7 @@ class Asker:
         sign_in: Optional[str] = None,
         page_only: Sequence[str] = (),
         fallback: Optional[str] = "elicitation_result",
-        keys: Sequence[Key] = (),
+        keys: Optional[Sequence[Key]] = None,
         order: str = "queue",
         ttl: float = 300,
         attempts: int = 3,

@@ -200,7 +200,7 @@ class Host:
 
         async def watch() -> Optional[Effect]:
             try:
-                stop = await self._store.watch(session, hint)
+                stop = await soon(self._store.watch(session, hint))
                 over.add_done_callback(lambda _: stop())
                 event = "watched"
             except Exception:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import secrets
-from typing import Any, Callable, Dict, Mapping, NamedTuple, Sequence
+from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Sequence
 
 from ..engine import evaluate
 from ..fault import InputError
@@ -27,9 +27,9 @@ class Key(NamedTuple):
 Sealing = Callable[[str, Mapping[str, Any]], Dict[str, Any]]
 
 
-def sealing(keys: Sequence[Key]) -> Sealing:
-    """Seals with the first key and opens with all. Without keys, it makes one that only this process has."""
-    ring = [key.spelled() for key in keys or [Key("process", secrets.token_bytes(32))]]
+def sealing(keys: Optional[Sequence[Key]]) -> Sealing:
+    """Seals with the first key and opens with all. For None, it makes a key that only this process has."""
+    ring = [key.spelled() for key in ([Key("process", secrets.token_bytes(32))] if keys is None else keys)]
 
     def perform(operation: str, given: Mapping[str, Any]) -> Dict[str, Any]:
         return evaluate(operation, {"keys": ring, **given})
