@@ -3,7 +3,6 @@ package ask
 import (
 	"cmp"
 	"errors"
-	"fmt"
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/asker"
@@ -72,13 +71,23 @@ func Code(err error) int {
 	return cmp.Or(of.Code(), asker.CodeInternal)
 }
 
+// fault is a failure with its cause. A handler's error goes to the client and its model, and the cause may name hosts,
+// users and files. So errors.Is and errors.As know it, and the text does not.
+type fault struct {
+	asker.Failure
+	why error
+}
+
+// Unwrap returns the cause.
+func (f fault) Unwrap() []error { return []error{f.Failure, f.why} }
+
 // failed is the error that a reply tells of, nil for none.
 func failed(r asker.Reply) error {
 	switch {
 	case r.Failed == asker.Refused:
 		return errors.New(r.Text())
 	case r.Failed != "" && r.Why != nil:
-		return fmt.Errorf("%w: %w", r.Failed, r.Why)
+		return fault{r.Failed, r.Why}
 	case r.Failed != "":
 		return r.Failed
 	case r.Settle != nil:

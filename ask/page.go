@@ -3,6 +3,7 @@ package ask
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/asker"
@@ -34,7 +35,7 @@ func (a *Asker) Page(_ context.Context, token string) (OpenPage, error) {
 func (a *Asker) Serve(q site.Request) (site.Response, error) {
 	ref := a.ref()
 	r := a.tell(ref, asker.Requested{Ref: ref, Request: q})
-	return *r.Response, failed(r)
+	return *r.Response, errors.Join(failed(r), r.Why)
 }
 
 // ClaimPage gives an open page to the first browser, which browser names by a digest of its cookie. ErrClaimed means

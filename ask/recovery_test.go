@@ -213,7 +213,7 @@ func TestQuestionOfACallThatFailed(t *testing.T) {
 			s.begins(3, 3, 0)
 			return confirm(ctx)
 		})
-		if !errors.Is(err, ErrStore) {
+		if !errors.Is(err, store.ErrUnavailable) || err.Error() != ErrStore.Error() { // a client reads the text
 			t.Errorf("a call that cannot be stored: %v", err)
 		}
 		asksSoon(t, b)

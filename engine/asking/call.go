@@ -129,8 +129,22 @@ func (m *Machine) cancelled(ev Cancelled) {
 	m.out.problem("unknown_call", "")
 }
 
-// close ends everything.
+// close ends everything. A client that closes its session takes nothing back that it was told in a text: the person may
+// still answer, and another session of the same principal may pass the answer on.
 func (m *Machine) close(ev Closed) {
+	outlives := func(id string) bool { // or the answer is here
+		q := m.questions.find(func(q *question) bool { return q.call == id })
+		return m.calls.byID.At(id).interrupted &&
+			(q == nil || q.offer == ByText && (q.page || q.Wait || m.client.config.Principal != ""))
+	}
+	if all := slices.Clone(m.calls.order); ev.Cause == elicit.BySessionClosed && slices.ContainsFunc(all, outlives) {
+		for _, id := range all {
+			if !outlives(id) {
+				m.endCall(m.calls.byID.At(id), ev.Cause)
+			}
+		}
+		return
+	}
 	m.do(event.Closed{Session: session, Cause: ev.Cause})
 	// The engine has withdrawn its questions by now. Questions that it had not seen yet, or had replied to, end here.
 	cause := ev.Cause

@@ -33,6 +33,10 @@ func TestRandomSessions(t *testing.T) {
 			ev := drawEvent(t, stay)
 			effects := stay.step(ev, now)
 			o.check(ev, stay.last)
+			o.closed = stay.m.Over()
+			if strings.Contains(ev, `"shutdown"`) && !o.closed {
+				t.Fatal("a shutdown leaves something open")
+			}
 			if moved := move.step(ev, now); moved != effects && !forgotten(effects, moved) {
 				t.Fatalf("%s\nwithout a move:\n%s\nwith one:\n%s", ev, effects, moved)
 			}
@@ -241,7 +245,8 @@ func drawEvent(t *rapid.T, u *machineUnder) string {
 		return `{"event":"completed","id":` + known(false) + `}`
 	}
 	if rapid.IntRange(0, 20).Draw(t, "close") == 0 {
-		return `{"event":"closed","cause":"session_closed"}`
+		cause := rapid.SampledFrom([]string{"session_closed", "shutdown"}).Draw(t, "cause")
+		return `{"event":"closed","cause":"` + cause + `"}`
 	}
 	return `{"event":"ticked"}`
 }
@@ -273,7 +278,6 @@ func (o *oracle) check(text string, effects []asking.Effect) {
 			}
 		}
 	}
-	o.closed = o.closed || strings.Contains(text, `"closed"`)
 }
 
 func (o *oracle) settle(text string, s asking.Settle) {

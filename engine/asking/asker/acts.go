@@ -19,7 +19,10 @@ func (m *Machine) act(ref, name string, ev asking.Event, may func(s *session) Fa
 		return
 	}
 	_, closes := ev.(asking.Closed)
-	j := &job{event: ev, person: !closes, done: func(t told) { m.sessions.reply(ref, say(t)) }}
+	j := &job{event: ev, person: !closes, change: func(s *session) {
+		left := closes && !s.machine.Over() // what its client was told in a text stays, as that of a single call
+		s.once, s.client.Once = s.once || left, s.client.Once || left
+	}, done: func(t told) { m.sessions.reply(ref, say(t)) }}
 	if may != nil {
 		j.skip = func(s *session) (told, bool) {
 			failed := may(s)
@@ -181,8 +184,7 @@ type closing struct {
 // closed ends a session, or all of them.
 func (m *Machine) closed(ev Closed) {
 	if ev.Session != "" {
-		name := m.sessionName(ev.Session)
-		m.act(ev.Ref, name, asking.Closed{Cause: elicit.BySessionClosed}, nil, told.answer)
+		m.act(ev.Ref, m.sessionName(ev.Session), asking.Closed{Cause: elicit.BySessionClosed}, nil, told.answer)
 		return
 	}
 	if m.closing != nil {

@@ -42,6 +42,9 @@ func (m *Machine) start(r *run) {
 		case t.failed == "" && t.reply == nil:
 			r.again = r.again || r.begun
 			m.sessions.reply(r.called.Call, Reply{Keep: r.answer != "" && r.own})
+		case t.failed == NoStore && r.answer == "" && r.back.session == "" && !r.uncertain:
+			r.unread = true // a handler that asks nothing needs no store; the session hears of the run with a question
+			m.sessions.reply(r.called.Call, Reply{})
 		case t.failed == NoSession && r.ended != nil: // such as a shutdown
 			m.endBegin(r, *r.ended)
 		default:
@@ -211,14 +214,13 @@ func (m *Machine) keyed(ev Keyed) {
 			name := hashed(listed("elicit key", m.sessions.config.Asking.Server, r.called.Key))
 			reply.Value = jsontext.AppendString(nil, name)
 		}
+		r.keyed = reply.Failed == ""
 		m.sessions.replyTo(r, ev.Ref, reply)
 	}
-	if r.keyed || !r.begun {
-		r.keyed = true // the session hears of it with the first question
+	if r.keyed || !r.begun && !r.unread { // the session hears of it with the first question
 		say(told{})
 		return
 	}
-	r.keyed = true
 	m.sessions.do(r.session, &job{run: r, event: asking.Keyed{Call: ev.Call}, change: func(s *session) {
 		if t := s.takenOf(ev.Call); t != nil {
 			t.keyed = true

@@ -154,7 +154,7 @@ func (m *Machine) kept(ev Kept) {
 		m.sessions.reply(ev.Ref, *no)
 		return
 	}
-	if !r.begun && r.called.Answers == nil { // no earlier run, or none that kept a value
+	if !r.begun && !r.unread && r.called.Answers == nil { // no earlier run, or none that kept a value
 		m.sessions.reply(ev.Ref, Reply{Position: position})
 		return
 	}

@@ -20,6 +20,7 @@ type run struct {
 	session   *session
 	begun     bool // the session knows the run
 	uncertain bool // it may know it: the store failed
+	unread    bool // the store failed before anybody knew whether the session knows the call
 	over      bool
 	ended     *Reply // the session is gone
 	interrupt *asking.Interrupt
@@ -213,7 +214,7 @@ func (m *Machine) begin(r *run) {
 		m.endBegin(r, Reply{Failed: NotYours})
 		return
 	}
-	s.once = r.client.Session == ""
+	s.once = r.client.Session == "" || name != m.sessionName(r.client.Session) // which nobody would close here
 	r.session, s.runs = s, append(s.runs, r)
 	if s.fresh && r.back.session == "" && r.answer == "" {
 		m.sessions.reply(r.called.Call, Reply{})

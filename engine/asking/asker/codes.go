@@ -146,11 +146,7 @@ func TextOf(s *asking.Settle) string {
 
 func sentences(problems []elicit.Problem) (all []string) {
 	for _, p := range problems {
-		text := english.Problem(p)
-		if p.Pointer != "" {
-			text = p.Pointer + " " + text
-		}
-		all = append(all, text)
+		all = append(all, strings.TrimPrefix(p.Pointer+" "+english.Problem(p), " "))
 	}
 	return all
 }
@@ -165,15 +161,12 @@ var failures = map[Failure]string{NoCall: "the handler of this call is over",
 	StillRunning: "the answer was taken, and the call still runs",
 	Unknown:      "the answer was taken; the result is unknown"}
 
-// Text says in a sentence why a reply tells of an error, "" if it tells of none. A client may read it: what a state
-// lacks helps who forges states, so that is not in it.
+// Text says in a sentence why a reply tells of an error, "" if it tells of none. A client may read it. It has no Why,
+// which may name hosts and files, and not what a state lacks, which helps who forges states.
 func (e Reply) Text() string {
-	switch {
-	case e.Failed == Refused:
+	if e.Failed == Refused {
 		return strings.Join(sentences(e.Problems), "\n")
-	case e.Failed != "" && e.Why != nil:
-		return failures[e.Failed] + ": " + e.Why.Error()
-	case e.Failed == "" && e.Settle != nil:
+	} else if e.Failed == "" && e.Settle != nil {
 		return TextOf(e.Settle)
 	}
 	return failures[e.Failed]

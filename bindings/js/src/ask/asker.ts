@@ -60,8 +60,7 @@ export class Asker implements Disposable {
     const keys = [...(options.keys ?? [ownKey()])];
     const sealing = (operation: "seal" | "unseal", given: object) =>
       engine.eval<"seal" | "unseal">(operation, { keys, ...given } as never);
-    const claims = { issued_at: 0, expires_at: 1 };
-    const tried = sealing("seal", { random: random(32), purpose: "state", claims });
+    const tried = sealing("seal", { random: random(32), purpose: "state", claims: { issued_at: 0, expires_at: 1 } });
     if ("problems" in tried) throw new InputError("the keys", tried.problems); // before the first question
     this.#loop = new Loop({
       ...options, machine: this.#machine, sealing,

@@ -80,10 +80,10 @@ export function nodePages<R extends NodeRequest>(
   asker: Asker, options: PageOptions<R> = {},
 ): (request: R, response: NodeResponse) => Promise<void> {
   return async (request, response) => {
-    const { method = "", url = "", originalUrl = url, headers: { host = "" }, rawHeaders: raw } = request;
+    const { method = "", url = "", originalUrl: whole = url, headers: { host = "" }, rawHeaders: raw } = request;
     const headers = raw.flatMap((name, i) => (i % 2 ? [] : [[name, raw[i + 1]!] as [string, string]]));
     const body = request.iterator({ destroyOnReturn: false });
-    const reply = await answer(asker, options, request, { method, host, path: originalUrl.split("?")[0]!, headers }, body);
+    const reply = await answer(asker, options, request, { method, host, path: whole.split("?")[0]!, headers }, body);
     response.writeHead(reply.status, reply.headers.flat()).end(reply.body);
   };
 }

@@ -120,6 +120,7 @@ def taken(reply: Mapping[str, Any]) -> Mapping[str, Any]:
     else:
         return reply
     setattr(error, "code", reply.get("code", -32603))
+    error.__cause__ = ElicitError(reply["why"]) if "why" in reply else None  # no client may read it
     raised.get().append(error)
     raise error
 
