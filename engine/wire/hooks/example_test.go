@@ -1,9 +1,13 @@
 package hooks_test
 
 import (
+	"bytes"
 	"fmt"
+	"testing"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // An agent asks before it runs a command, and gets its answer in its own words.
@@ -19,4 +23,13 @@ func ExampleDecode() {
 	// Output:
 	// call claude-code Bash git push /srv/app
 	// {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}
+}
+
+// TestVectors runs the vectors of this package here too: who changes it need not wait for all the others.
+func TestVectors(t *testing.T) {
+	for _, v := range vectors.Read(t, "hooks") {
+		if got := abi.Eval(v.Op, v.In, nil); !bytes.Equal(got, v.Output()) {
+			t.Errorf("%s\n got %s\nwant %s", v, got, v.Output())
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire/interrupts"
 	"github.com/elicit-engine/elicit/internal/vectors"
@@ -177,4 +178,13 @@ func FuzzDecode(f *testing.F) {
 		refuseAll(t, f, doc, elicit.Decline, "")
 		refuseAll(t, f, doc, elicit.Cancel, "")
 	})
+}
+
+// TestVectors runs the vectors of this package here too: who changes it need not wait for all the others.
+func TestVectors(t *testing.T) {
+	for _, v := range vectors.Read(t, "interrupts") {
+		if got := abi.Eval(v.Op, v.In, nil); !bytes.Equal(got, v.Output()) {
+			t.Errorf("%s\n got %s\nwant %s", v, got, v.Output())
+		}
+	}
 }
