@@ -15,6 +15,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/engine/schema"
 )
 
 // granting is a run in which a yes is remembered and stands, and then the server is muted.
@@ -315,4 +316,35 @@ func idOf(next effect.Effect) elicit.ID {
 		return ef.ID
 	}
 	return effect.IDOf(next)
+}
+
+// TestGrantsAreKept writes grants as a host keeps them, and reads none of a text that is not whole.
+func TestGrantsAreKept(t *testing.T) {
+	list := []elicit.Grant{{ID: elicit.ID(strings.Repeat("1", 32)), Server: "s", Tool: "t", Scope: elicit.Always,
+		Digest: strings.Repeat("a", 64)}}
+	kept := engine.AppendGrants(nil, list)
+	got, problems := engine.ReadGrants(kept)
+	if again := engine.AppendGrants(nil, got); problems != nil || string(again) != string(kept) {
+		t.Errorf("%s reads as %s (%v)", kept, again, problems)
+	}
+	for _, doc := range []string{``, `[]`, `{"version":2,"grants":[]}`, `{"version":1,"grants":[],"x":1}`,
+		`{"version":1,"grants":[3]}`, `{"version":1,"grants":[` + strings.Repeat(`3,`, 70_000) + `3]}`} {
+		if got, problems := engine.ReadGrants([]byte(doc)); got != nil || len(problems) == 0 {
+			t.Errorf("%.60s: %v, %v", doc, got, problems)
+		}
+	}
+}
+
+// TestConsider reads questions as a step does, and tells what is wrong with a schema.
+func TestConsider(t *testing.T) {
+	asks := elicit.Request{Mode: elicit.Form, Message: "Your password?",
+		Schema: []byte(`{"type":"object","properties":{"password":{"type":"string"}}}`)}
+	facts, findings, problems := engine.Consider(asks, schema.Options{}, engine.Known{})
+	if problems != nil || facts.Kind != elicit.KindForm || len(findings) == 0 {
+		t.Errorf("%+v, %v, %v", facts, findings, problems)
+	}
+	asks.Schema = []byte(`{}`)
+	if _, _, problems := engine.Consider(asks, schema.Options{}, engine.Known{}); len(problems) == 0 {
+		t.Error("a schema of nothing has no problem")
+	}
 }

@@ -11,8 +11,8 @@ func TestParseManifest(t *testing.T) {
 	many := `{"name":"a","version":"1","phases":["before_show"],"reads":[` + strings.Repeat(`"/answer",`, MaxReads) +
 		`"/answer"]}`
 	for _, c := range []struct{ name, doc, want string }{
-		{"least", `{"name":"z","version":"1","phases":["before_show"],"reads":[]}`,
-			`{"name":"z","version":"1","phases":["before_show"],"reads":[]}`},
+		{"least", `{"name":"z","version":"` + strings.Repeat("1", maxVersion) + `","phases":["before_show"],"reads":[]}`,
+			`{"name":"z","version":"` + strings.Repeat("1", maxVersion) + `","phases":["before_show"],"reads":[]}`},
 		{"all", `{"source":"s","license":"MIT","x-build":{"n":1},"settings":{"type":"object"},` +
 			`"reads":["/request/form/fields/*/name","/answer/a~1b"],
 			"phases":["before_send","before_show"],"summary":"says \"no\"","version":"1.0","name":"links-2"}`,

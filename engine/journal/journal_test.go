@@ -141,3 +141,22 @@ func FuzzRecord(f *testing.F) {
 }
 
 func abs(n int) int { return max(n, -(n + 1)) }
+
+// TestLastGoesOn goes on with a journal from its last line alone, with a code of its writer and without.
+func TestLastGoesOn(t *testing.T) {
+	lines, head := chain(3)
+	coded := string(WithMAC(nil, []byte(lines[2]), [32]byte{7}))
+	for line, ok := range map[string]bool{
+		lines[2] + "\n": true, coded + "\n": true, lines[2]: false, "{\n": false, "\n": false,
+		strings.Replace(lines[2], "ticked", "tocked", 1) + "\n":      false,
+		strings.Replace(lines[2], `"prev":"`, `"prev":"z`, 1) + "\n": false,
+	} {
+		rec, after, is := Last([]byte(line))
+		if is != ok || ok && (after != head || rec.Seq != 3 || (rec.MAC != "") != (line == coded+"\n")) {
+			t.Errorf("%q: %v, %+v, %+v", line, is, rec, after)
+		}
+	}
+	if record, mac := SplitMAC([]byte(strings.Replace(coded, `"mac":"0`, `"mac":"\`, 1))); mac != nil {
+		t.Errorf("the code %s behind %s", mac, record)
+	}
+}

@@ -110,3 +110,34 @@ func BenchmarkMillion(b *testing.B) {
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/open, "B/record")
 	runtime.KeepAlive(tab)
 }
+
+// TestNewServersGoFirst gives turns to servers that had none before those that had one, and among both in order.
+func TestNewServersGoFirst(t *testing.T) {
+	tab := New(Limits{Queue: 1000, Shown: 1, Burst: 1 << 20})
+	var held int
+	hold := func(from, to int) {
+		for server := from; server < to; server++ {
+			held++
+			id := elicit.ID(fmt.Sprintf("%032x", held))
+			tab.Hold(Item{ID: id, Session: "s", Server: fmt.Sprint(server)}, 0)
+		}
+	}
+	var order []string
+	take := func(n int) {
+		for range n {
+			next := tab.Next(0)[0]
+			order = append(order, next.Server)
+			tab.Settle(next.ID, elicit.Declined, elicit.ByUser)
+		}
+	}
+	hold(0, 20)
+	hold(0, 20)
+	take(20)
+	hold(20, 40)
+	take(40)
+	for i, server := range order {
+		if want := fmt.Sprint([3]int{0, 20, 0}[i/20] + i%20); server != want {
+			t.Fatalf("turn %d: server %s, want %s; all: %v", i, server, want, order)
+		}
+	}
+}

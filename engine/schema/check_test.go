@@ -365,3 +365,32 @@ func hostile() []hostileSchema {
 		{"unknown required names", root("", `,"required":[`+repeat(6_000, `"nothing"`)+`]`), "unknown_required", Limits{}},
 	}
 }
+
+func TestCleared(t *testing.T) {
+	f := compiled(t, `{"type":"object","properties":{"a":{"type":"string","default":"x"},"b":{"type":"integer"},`+
+		`"c":{"type":"boolean","default":false}}}`)
+	for content, want := range map[string]string{`{"a":"y","z":1}`: "c", `{"b":1}`: "a c", `{"\u0061":"","c":true}`: "",
+		`[]`: "", ``: ""} {
+		if got := strings.Join(f.Cleared([]byte(content)), " "); got != want {
+			t.Errorf("%s: got %q, want %q", content, got, want)
+		}
+	}
+}
+
+// TestConstraintsAreWrittenAsSchemas shows constraints that a form has in another way than a schema.
+func TestConstraintsAreWrittenAsSchemas(t *testing.T) {
+	for _, tt := range []struct{ from, want string }{
+		{`{"type":"string","allOf":[{"pattern":"a"},{"pattern":"b"}],"format":"color"}`,
+			`{"description":"(color)","type":"string","allOf":[{"pattern":"a"},{"pattern":"b"}],"format":"color"}`},
+		{`{"type":"number","minimum":1.5}`, `{"type":"number","minimum":1.5}`},
+		{`{"type":"integer","oneOf":[{"const":1,"title":"A","description":"d"}]}`,
+			`{"type":"number","enum":[1],"enumNames":["A"]}`},
+		{`{"type":"string","oneOf":[{"const":"a","title":"A","description":"d"}]}`,
+			`{"type":"string","oneOf":[{"const":"a","title":"A","description":"d"}]}`},
+	} {
+		form := compiled(t, `{"type":"object","properties":{"p":`+tt.from+`}}`)
+		if got, want := string(form.AppendSchema(nil, true)), `{"type":"object","properties":{"p":`+tt.want+`}}`; got != want {
+			t.Errorf("\n got %s\nwant %s", got, want)
+		}
+	}
+}

@@ -15,6 +15,8 @@ func TestScript(t *testing.T) {
 		`bash -lc 'it'\''s'`:                "it's",
 		`bash -lc "a \"b\" \$c"`:            `a "b" $c`,
 		`bash -lc "$(x)"`:                   `bash -lc "$(x)"`,
+		`bash -lc "ls $X"`:                  `bash -lc "ls $X"`,
+		`bash -lc ls*`:                      `bash -lc ls*`,
 		`bash -lc ls more`:                  `bash -lc ls more`,
 		`bash -lc 'open`:                    `bash -lc 'open`,
 		`./bash -lc ls`:                     `./bash -lc ls`,
