@@ -6,6 +6,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/wire"
 )
 
 func unannounced(string, string) *Announced { return nil }
@@ -85,6 +86,30 @@ func TestChange(t *testing.T) {
 	} {
 		if got := change("f", test.before, test.after); got != test.want {
 			t.Errorf("%q to %q: %q, want %q", test.before, test.after, got, test.want)
+		}
+	}
+}
+
+// TestKindsAndPlaces reads what a kind says of a tool, which places are absolute, and which changes can be shown.
+func TestKindsAndPlaces(t *testing.T) {
+	for kind, want := range map[string]elicit.Annotations{"think": {ReadOnly: elicit.SaidYes},
+		"delete": {ReadOnly: elicit.SaidNo, Destructive: elicit.SaidYes}, "move": {ReadOnly: elicit.SaidNo},
+		"fetch": {OpenWorld: elicit.SaidYes}, "other": {}} {
+		if got := annotations(kind); got != want {
+			t.Errorf("%s: %+v, want %+v", kind, got, want)
+		}
+	}
+	for place, want := range map[string]bool{"/a": true, `\\a`: true, "C:/a": true, `C:\a`: true, "C:a": false, "C:/": true,
+		"a": false, "": false} {
+		if got := absolute(place); got != want {
+			t.Errorf("%s: absolute %v", place, got)
+		}
+	}
+	for change, want := range map[string]string{`{"operation":"add","path":"a"}`: "add a", `{"path":"a"}`: "",
+		`{"operation":"add"}`: "", `{"operation":"move","path":"a","oldPath":"b"}`: "move a from b"} {
+		o, _ := wire.ReadObject([]byte(`{"type":"diff","changes":[` + change + `]}`))
+		if got, ok := changeList(o); got != want || ok != (want != "") {
+			t.Errorf("%s: %q", change, got)
 		}
 	}
 }

@@ -169,12 +169,13 @@ func readAnswers(q *Question, result []byte) (a Answer, problems []elicit.Proble
 	for _, m := range answers.Members {
 		at := wire.Read(answers.Raw(m), r.Pointer("answers")+string(jsontext.AppendToken(nil, m.Name)))
 		i := slices.IndexFunc(q.fields, func(f field) bool { return f.id == m.Name })
-		list, count := wire.Elements(at.Get("answers"), maxOptions)
+		raw := at.Get("answers")
+		list, count := wire.Elements(raw, maxOptions)
 		switch {
 		case i < 0:
 			r.Report("unknown_input_key", "answers", elicit.Str("key", wire.Shown(m.Name)))
-		case count > maxOptions || count > 0 && wire.TypeOf(at.Get("answers")) != wire.Array:
-			at.WrongType("answers", at.Get("answers"), "array")
+		case count > maxOptions || raw != nil && wire.TypeOf(raw) != wire.Array:
+			at.WrongType("answers", raw, "array")
 		default:
 			content = q.fields[i].appendContent(&at, content, list)
 		}
