@@ -389,7 +389,8 @@ func TestConstraintsAreWrittenAsSchemas(t *testing.T) {
 			`{"type":"string","oneOf":[{"const":"a","title":"A","description":"d"}]}`},
 	} {
 		form := compiled(t, `{"type":"object","properties":{"p":`+tt.from+`}}`)
-		if got, want := string(form.AppendSchema(nil, true)), `{"type":"object","properties":{"p":`+tt.want+`}}`; got != want {
+		want := `{"type":"object","properties":{"p":` + tt.want + `}}`
+		if got := string(form.AppendSchema(nil, true)); got != want {
 			t.Errorf("\n got %s\nwant %s", got, want)
 		}
 	}

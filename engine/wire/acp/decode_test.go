@@ -99,8 +99,8 @@ func TestKindsAndPlaces(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", kind, got, want)
 		}
 	}
-	for place, want := range map[string]bool{"/a": true, `\\a`: true, "C:/a": true, `C:\a`: true, "C:a": false, "C:/": true,
-		"a": false, "": false} {
+	for place, want := range map[string]bool{"/a": true, `\\a`: true, "C:/a": true, `C:\a`: true, "C:a": false,
+		"C:/": true, "a": false, "": false} {
 		if got := absolute(place); got != want {
 			t.Errorf("%s: absolute %v", place, got)
 		}
