@@ -1,8 +1,8 @@
 """Prints the bill of materials of a release as CycloneDX: sbom.py VERSION.
 
 NOTICE and the guardians' NOTICE name every part of every shipped file, with its licence; a test keeps both true. The
-hashes are those of go.sum, package-lock.json and the Cargo.lock files. The document has no time of day, and its serial
-number follows from its content, so two runs give the same bytes.
+hashes are those of go.sum, package-lock.json and the Cargo.lock files, and of Go's sources. The document has no time of
+day, and its serial number follows from its content, so two runs give the same bytes.
 """
 
 import base64
@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import uuid
+from hashlib import sha256
 
 from cyclonedx.model import HashAlgorithm, HashType, Property
 from cyclonedx.model.bom import Bom
@@ -69,21 +70,31 @@ def hashes():
     return found
 
 
+def standard_library(root):
+    """The hash of the sources of Go's own packages, which no go.sum has: of the lines of sha256sum, as for a module."""
+    files = sorted(path for path in (pathlib.Path(root) / "src").rglob("*") if path.is_file())
+    lines = ("%s  %s\n" % (sha256(path.read_bytes()).hexdigest(), path.relative_to(root)) for path in files)
+    return HashAlgorithm.SHA_256, sha256("".join(lines).encode()).hexdigest()
+
+
 def parts():
     known = hashes()
-    go = subprocess.run(["go", "env", "GOVERSION"], check=True, capture_output=True, text=True).stdout.strip()
+    env = subprocess.run(["go", "env", "GOVERSION", "GOROOT"], check=True, capture_output=True, text=True).stdout
+    go, root = env.split("\n")[:2]
     notices = read("NOTICE") + read("plugins/guests/NOTICE")
     for head, files, text in SECTION.findall(notices):
         name, _, version = head.rpartition(" ")
         kind, key = "golang", (name, version)
         if head == "Go standard library":
             name, version = "stdlib", go[len("go") :]
+            known["golang", name, version] = standard_library(root)
+            key = name, version
         elif ("golang", *key) not in known:
             kind = "npm" if ("npm", *key) in known else "cargo"
         digest = known.get((kind, *key))
         if head.startswith("mvdan.cc/sh/v3/syntax "):  # a generated copy of one package of the module
             digest = known.get((kind := "golang", "mvdan.cc/sh/v3", version))
-        if digest is None and name != "stdlib":
+        if digest is None:
             sys.exit("no file of hashes has %s" % head)
         space, _, short = name.rpartition("/")
         part = Component(
@@ -94,8 +105,7 @@ def parts():
         )
         part.bom_ref.value = str(part.purl)
         part.licenses.add(LicenseExpression(licence(head, text)))
-        if digest:
-            part.hashes.add(HashType(alg=digest[0], content=digest[1]))
+        part.hashes.add(HashType(alg=digest[0], content=digest[1]))
         for file in files.split(", "):
             part.properties.add(Property(name="elicit:in", value=file))
         yield part
