@@ -134,7 +134,13 @@ class Node {
 
 /** Events that no vector's surroundings could bring: of what is over, or never was. A machine must bear them. */
 const strays = new Set<string>();
-const vectors = allVectors().filter(({ tcId }) => tcId.startsWith("asker/") && tcId !== "asker/alone-bad");
+const vectors = allVectors().filter(({ tcId, want }) => tcId.startsWith("asker/") && read(want));
+
+/** Whether all inputs of a vector can be read. The loop gives the machine no others. */
+function read(want: string): boolean {
+  const { effects = [[{}]] } = JSON.parse(want) as { effects?: Partial<AskerEffect>[][] };
+  return effects.flat().every(({ effect }) => effect !== undefined);
+}
 
 test.each(vectors.map((vector) => [vector.tcId, vector] as const))("%s", async (name, vector) => {
   const inputs = (JSON.parse(vector.in) as { inputs: (Input | AskerEvent)[] }).inputs.map((input) =>
