@@ -12,9 +12,9 @@ build() {
 # library.
 command_go() { CGO_ENABLED=0 go build -trimpath "$@"; }
 
-# lean_modfile writes dist/lean.mod: go.mod with an empty module in place of tidwall/pretty, which would bring
-# encoding/json, 1.4 MB of Wasm, into a module or a library. go.mod itself has no replacement, because
-# `go install MODULE@VERSION` refuses one. Go takes another go.mod only outside of the workspace.
+# lean_modfile writes dist/lean.mod: go.mod with an empty module in place of tidwall/pretty. That one would bring
+# encoding/json, 1.4 MB of Wasm, into a module or a library. `go install MODULE@VERSION` refuses a replacement, so
+# go.mod has none. Go takes another go.mod only outside of the workspace.
 lean_modfile() {
   local new=dist/lean.$BASHPID # several builds may run at once, also in one script, and each finds whole files
   mkdir -p dist

@@ -129,10 +129,10 @@ func (m *Machine) cancelled(ev Cancelled) {
 	m.out.problem("unknown_call", "")
 }
 
-// close ends everything. A client that closes its session takes nothing back that it was told in a text: the person may
-// still answer, and another session of the same principal may pass the answer on.
+// close ends everything. A client that closes its session does not take back a question that it was told of in a text.
+// The person may still answer, and another session of the same principal may pass the answer on.
 func (m *Machine) close(ev Closed) {
-	outlives := func(id string) bool { // or the answer is here
+	outlives := func(id string) bool { // a call without an open question has its answer
 		q := m.questions.find(func(q *question) bool { return q.call == id })
 		return m.calls.byID.At(id).interrupted &&
 			(q == nil || q.offer == ByText && (q.page || q.Wait || m.client.config.Principal != ""))

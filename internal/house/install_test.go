@@ -200,9 +200,9 @@ func filesOf(t *testing.T, module string) (files []string) {
 	return files
 }
 
-// TestVersions checks that the modules of this repository require one another in the version of the packages, that
-// go.work has that version in place of what is not published, that each page names no other one, and that the list of
-// changes begins with it.
+// TestVersions checks that all packages have one version. The modules of this repository require one another in it, and
+// go.work has it in place of what is not published. The pages name no other one, and the list of changes begins with
+// it.
 func TestVersions(t *testing.T) {
 	found := regexp.MustCompile(`(?m)^version = "(.*)"$`).FindStringSubmatch(page(t, "bindings/python/pyproject.toml"))
 	if found == nil {

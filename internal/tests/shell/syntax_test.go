@@ -381,23 +381,23 @@ func listsStatements(call *ast.CallExpr) bool {
 	return name == "p.stmtList" || name == "p.followStmts"
 }
 
-// withoutComments makes a function that lists statements, or finds where they are, do so without their comments.
+// withoutComments makes a function that lists statements return them without the comments behind them.
 func withoutComments(d *ast.FuncDecl) {
-	switch d.Name.Name {
-	case "stmtList", "followStmts":
-		d.Type.Results.List = d.Type.Results.List[:1]
-		astutil.Apply(d.Body, nil, func(c *astutil.Cursor) bool {
-			switch n := c.Node().(type) {
-			case *ast.ReturnStmt:
-				n.Results = n.Results[:1]
-			case *ast.DeclStmt:
-				if n.Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Names[0].Name == "last" {
-					c.Delete()
-				}
-			}
-			return true
-		})
+	if d.Name.Name != "stmtList" && d.Name.Name != "followStmts" {
+		return
 	}
+	d.Type.Results.List = d.Type.Results.List[:1]
+	astutil.Apply(d.Body, nil, func(c *astutil.Cursor) bool {
+		switch n := c.Node().(type) {
+		case *ast.ReturnStmt:
+			n.Results = n.Results[:1]
+		case *ast.DeclStmt:
+			if n.Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Names[0].Name == "last" {
+				c.Delete()
+			}
+		}
+		return true
+	})
 }
 
 func spelled(n ast.Node) string {

@@ -143,7 +143,7 @@ export class Loop {
       await undefined;
       const watch = this.#host.store!.watch(session, (version) => void tell("hinted", version));
       watch.then((stop) => signal.aborted ? stop() : signal.addEventListener("abort", stop), () => {});
-      await soon(watch); // the client of a server that is away may wait for it for ever
+      await soon(watch); // a client may wait without an end for a server that is away
       await tell("watched");
     } catch {
       await tell("unwatched");
