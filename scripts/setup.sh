@@ -9,6 +9,9 @@ need_go() {
   command -v go >/dev/null || fail "Go is missing. Install Go 1.26 or newer and run me again."
 }
 
+# compile_once gives what follows the flags of the command's build, so that no library is compiled twice.
+compile_once() { export CGO_ENABLED=0 GOFLAGS="${GOFLAGS:-} -trimpath"; }
+
 need_npm() {
   command -v npm >/dev/null || fail "npm is missing. Install Node 20 or newer and run me again."
 }

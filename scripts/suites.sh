@@ -46,14 +46,17 @@ together() {
 
 # beside KIND NAME runs one, and keeps its lines and its counts.
 beside() {
-  local kind=$1 name=$2 before=$SECONDS
+  local kind=$1 name=$2 before=$SECONDS used
   rm -f "dist/suites/$name.counts"
   (
     passed=0 failed=0 skipped=0
     "${name}_$kind"
+    times >"dist/suites/$name.times" # not in a pipe, which would be a process of its own
+    used=$(awk -F '[ms ]+' '{ n += ($1 + $3) * 60 + $2 + $4 } END { printf "%d", n }' "dist/suites/$name.times")
+    used="$((SECONDS - before)) seconds, $used of a processor"
     case $kind in
-      suite) say "$passed passed, $failed failed, $skipped skipped, $((SECONDS - before)) seconds" ;;
-      *) say "built in $((SECONDS - before)) seconds" ;;
+      suite) say "$passed passed, $failed failed, $skipped skipped, $used" ;;
+      *) say "built in $used" ;;
     esac
     printf '%s %s %s\n' "$passed" "$failed" "$skipped" >"dist/suites/$name.counts"
   ) 2>&1 | tee "dist/suites/$name.log" | sed -u "s/^/$name: /" >&2

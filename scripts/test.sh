@@ -158,6 +158,7 @@ pytest() {
 
 test_all() {
   need_go
+  compile_once
   need_npm
   say "The tests keep packages of npm, pip, Maven, Cargo and Go modules below this directory and in their caches."
   need tmux=tmux strace=strace redis-server=redis-server file:/usr/lib/postgresql=postgresql \

@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 reply if reply["id"] == 2 => return Ok(println!("{}", reply["result"])),
                 _ => {}
             },
-            Next::Effect { effect, .. } => console.perform(&effect)?,
+            Next::Effect { effect, .. } => console.perform(&effect)?.map_or(Ok(()), |no| connection.step(&no))?,
             Next::Wait(time) => match inputs.recv_timeout(time.unwrap_or(Duration::MAX)) {
                 Ok((End::Server, Some(line))) => connection.receive(End::Server, &line)?,
                 Ok((End::Client, line)) => {

@@ -20,13 +20,16 @@ pub struct Console<W> {
     typed: BTreeMap<String, Value>,
     /// The places of the fields that are still to be typed.
     fields: VecDeque<usize>,
+    /// Whether nobody will type any more, and whether the first question has not been answered because of that.
+    ended: bool,
+    fresh: bool,
 }
 
 impl<W: Write> Console<W> {
     /// Makes an interface that writes to `out`.
     pub fn new(out: W) -> Self {
         let (schemas, waiting) = (HashMap::new(), VecDeque::new());
-        Self { out, schemas, waiting, typed: BTreeMap::new(), fields: VecDeque::new() }
+        Self { out, schemas, waiting, typed: BTreeMap::new(), fields: VecDeque::new(), ended: false, fresh: false }
     }
 
     /// Whether a question waits for a line.
@@ -34,8 +37,9 @@ impl<W: Write> Console<W> {
         !self.waiting.is_empty()
     }
 
-    /// Performs an effect, if it is about what a person sees.
-    pub fn perform(&mut self, effect: &RelayEffect) -> io::Result<()> {
+    /// Performs an effect, if it is about what a person sees. It returns an answer, for
+    /// [`Connection::step`](crate::Connection::step), when the effect shows a question after the last line was typed.
+    pub fn perform(&mut self, effect: &RelayEffect) -> io::Result<Option<RelayEvent>> {
         match effect {
             RelayEffect::QuestionCame(came) => {
                 let schema = came.schema_text.clone().unwrap_or_else(|| r#"{"type":"object","properties":{}}"#.into());
@@ -66,13 +70,19 @@ impl<W: Write> Console<W> {
             RelayEffect::OpenUrl(page) => writeln!(self.out, "  open this page: {}", plain(&page.url))?,
             _ => {}
         }
-        self.out.flush()
+        self.out.flush()?;
+        if self.ended && self.fresh {
+            return self.typed(None);
+        }
+        Ok(None)
     }
 
     /// Takes a line that the person typed, or `None` when there will be no more. It returns the answer of a question
     /// that is complete, for [`Connection::step`](crate::Connection::step).
     pub fn typed(&mut self, line: Option<&[u8]>) -> io::Result<Option<RelayEvent>> {
+        self.ended |= line.is_none();
         let Some(show) = self.waiting.front() else { return Ok(None) };
+        self.fresh = false;
         let line = line.map_or("!cancel".into(), String::from_utf8_lossy);
         let word = line.trim();
         let field = self.fields.pop_front().and_then(|at| fields(show).get(at));
@@ -143,6 +153,7 @@ impl<W: Write> Console<W> {
     /// Shows the first question.
     fn show(&mut self) -> io::Result<()> {
         self.typed.clear();
+        self.fresh = true;
         let Some(show) = self.waiting.front() else { return Ok(()) };
         let out = &mut self.out;
         let tool = show.tool.as_ref().map_or_else(String::new, |tool| format!(" (while running {})", plain(tool)));

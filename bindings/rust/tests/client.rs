@@ -54,6 +54,9 @@ fn a_form_is_corrected() {
 
 #[test]
 fn the_person_leaves() {
+    if let Some((out, seen)) = conversation("two", &[]) {
+        assert!(seen.matches(r#"["cancel","user"]"#).count() == 2, "{out}\n{seen}");
+    }
     if let Some((out, seen)) = conversation("connect", &[]) {
         assert!(out.contains("Cancelled"), "{out}\n{seen}");
     }
