@@ -43,7 +43,7 @@ wasm_module() {
   lean_modfile
   kept=dist/modules/$({
     printf '%s\n' "$tags" "$tinygo_sum" "$(go env GOVERSION)"
-    declare -f wasm_module mend_tinygo mend_collector
+    declare -f wasm_module mend_tinygo mend_collector mend_heap mend_texts
     find engine wasm/*.go wasm/{component,wasi}/*.go wasm/target.json plugins/guest plugins/meter go.mod go.sum \
       -type f ! -name '*_test.go' ! -path '*/testdata/*' -print0 | sort -z | xargs -0 sha256sum
   } | sha256sum | cut -c1-32).wasm

@@ -9,7 +9,7 @@ llvm=/usr/lib/llvm-19
 # need_tinygo makes sure that dist/tinygo has the compiler.
 need_tinygo() {
   local root=$PWD/dist/tinygo source stamp new
-  stamp="$tinygo_version $tinygo_sum $(declare -f mend_tinygo mend_collector | cksum)"
+  stamp="$tinygo_version $tinygo_sum $(declare -f mend_tinygo mend_collector mend_heap mend_texts | cksum)"
   [ "$(cat "$root/.installed-from" 2>/dev/null || true)" != "$stamp" ] || return 0
   need_go
   need g++=g++ file:$llvm/include/llvm/Config/llvm-config.h=llvm-19-dev file:$llvm/bin/clang=clang-19 \
@@ -43,6 +43,8 @@ mend_tinygo() {
   sed -i "/range\.key\")/a b.CreateStore(llvm.ConstNull(llvmStoredKeyType), mapKeyAlloca)" "$map"
   sed -i 's,^//export \(fm[a-z]*\)$,//go:linkname \1 \1,' "$float"
   mend_collector "$1/src/runtime"
+  mend_heap "$1/src/runtime"
+  mend_texts "$1/compiler"
   # It is called as wasm-opt: LEVEL -g FROM --output TO.
   printf '#!/bin/sh\n[ "$1" = --version ] && echo "wasm-opt version 119" || cp "$3" "$5"\n' >"$1/no-wasm-opt"
   chmod +x "$1/no-wasm-opt"
@@ -122,6 +124,167 @@ func findPointers(found func(start, end uintptr)) {
 	}
 	if from < globalsEnd {
 		found(from, globalsEnd)
+	}
+}
+END
+}
+
+# mend_heap RUNTIME makes the heap's allocator faster. It takes the blocks of a small object from the rest of the free
+# range that it took last, where it put the rest of each range into a sorted list. It marks the blocks of a large object
+# and looks for free ones by the byte, each of which tells of four.
+mend_heap() {
+  local gc=$1/gc_blocks.go
+  [ "$(grep -cE 'insertFreeRange\(unsafe.Add\(ptr,|pointer = popFreeRange|^.freeRanges = nil$' "$gc")" = 3 ] &&
+    [ "$(grep -cE '^.for i := block \+ 1;|block > 0 && \(block-1\).state\(\) [!=]= blockStateFree \{$' "$gc")" = 3 ] ||
+    fail "TinyGo's heap is not what scripts/tinygo.sh mends"
+  sed -i -e 's/insertFreeRange(unsafe.Add(ptr, \(.*\)$/setSpare(unsafe.Add(ptr, \1/' \
+    -e 's/pointer = popFreeRange(/pointer = takeBlocks(/' -e 's/^\tfreeRanges = nil$/&\n\tspareLen = 0/' \
+    -e 's/^\tfor i := block + 1; i != block+gcBlock(neededBlocks);/\tend := block + gcBlock(neededBlocks)&/' \
+    -e 's/^\(\tend .*)\)\tfor .*/\1\n\tfor i := setTails(block+1, end); i != end; i++ {/' \
+    -e 's/^\(\t*\)for block > 0 && (block-1).state() != blockStateFree {$/&\n\1\tblock = skipBlocks(block, false)/' \
+    -e 's/^\(\t*\)for block > 0 && (block-1).state() == blockStateFree {$/&\n\1\tblock = skipBlocks(block, true)/' "$gc"
+  cat >"$1/gc_spare.go" <<'END'
+//go:build gc.conservative || gc.precise
+
+package runtime
+
+import "unsafe"
+
+// The rest of the free range that was taken last. Its blocks are free, so a collection finds them again.
+var (
+	spare    unsafe.Pointer
+	spareLen uintptr
+)
+
+func takeBlocks(n uintptr) unsafe.Pointer {
+	if n > spareLen {
+		return popFreeRange(n)
+	}
+	at := spare
+	spare = unsafe.Add(at, n*bytesPerBlock)
+	spareLen -= n
+	return at
+}
+
+// setSpare keeps the longer one of two ranges at hand.
+func setSpare(at unsafe.Pointer, n uintptr) {
+	if n < spareLen {
+		insertFreeRange(at, n)
+		return
+	}
+	if spareLen > 0 {
+		insertFreeRange(spare, spareLen)
+	}
+	spare, spareLen = at, n
+}
+
+// setTails marks the blocks of whole bytes from block on, and returns the first block that is not marked.
+func setTails(block, end gcBlock) gcBlock {
+	for ; block < end && block%blocksPerStateByte != 0; block++ {
+		block.setState(blockStateTail)
+	}
+	for ; block+blocksPerStateByte <= end; block += blocksPerStateByte {
+		*(*byte)(unsafe.Add(metadataStart, block/blocksPerStateByte)) = blockStateByteAllTails
+	}
+	return block
+}
+
+// skipBlocks leaves out the blocks before block that are free, or not, in whole bytes, but one.
+func skipBlocks(block gcBlock, free bool) gcBlock {
+	first := block
+	for ; block%blocksPerStateByte == 0 && block > 0; block -= blocksPerStateByte {
+		state := (block - 1).stateByte()
+		if free && state != 0 || !free && (state|state>>blocksPerStateByte)&blockStateEach != blockStateEach {
+			break
+		}
+	}
+	if block < first {
+		block++
+	}
+	return block
+}
+END
+}
+
+# mend_texts COMPILER lets a text made of bytes share them where it is only compared or looked up, before anything can
+# change the bytes. Go's own compiler does so, and bytes.Equal counts on it.
+mend_texts() {
+  local compiler=$1/compiler.go
+  [ "$(grep -c '^	case \*ssa.Convert:$' "$compiler")" = 1 ] ||
+    fail "TinyGo's compiler is not what scripts/tinygo.sh mends"
+  sed -i '/^\tcase \*ssa.Convert:$/{n;s/$/\n\t\tif mayShare(expr) {\n\t\t\treturn b.share(x), nil\n\t\t}/}' "$compiler"
+  cat >"$1/share.go" <<'END'
+package compiler
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+	"tinygo.org/x/go-llvm"
+)
+
+// share makes a text of the bytes of a slice, without a copy.
+func (b *builder) share(slice llvm.Value) llvm.Value {
+	text := llvm.Undef(b.getLLVMRuntimeType("_string"))
+	text = b.CreateInsertValue(text, b.CreateExtractValue(slice, 0, ""), 0, "")
+	return b.CreateInsertValue(text, b.CreateExtractValue(slice, 1, ""), 1, "")
+}
+
+func mayShare(made *ssa.Convert) bool {
+	slice, ok := made.X.Type().Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	item, ok := slice.Elem().(*types.Basic)
+	text, is := made.Type().Underlying().(*types.Basic)
+	if !ok || item.Kind() != types.Byte || !is || text.Info()&types.IsString == 0 {
+		return false
+	}
+	for _, use := range *made.Referrers() {
+		switch use := use.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.BinOp:
+			switch use.Op {
+			case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+			default:
+				return false
+			}
+		case *ssa.Lookup:
+		default:
+			return false
+		}
+		if !nothingChanges(made, use) {
+			return false
+		}
+	}
+	return true
+}
+
+// nothingChanges tells whether all that can run between two instructions only reads.
+func nothingChanges(from, to ssa.Instruction) bool {
+	for block, end := to.Block(), slices.Index(to.Block().Instrs, to); ; end = len(block.Instrs) {
+		for i := end - 1; i >= 0; i-- {
+			switch at := block.Instrs[i].(type) {
+			case *ssa.BinOp, *ssa.If, *ssa.Jump, *ssa.Convert, *ssa.Lookup, *ssa.Slice, *ssa.IndexAddr, *ssa.Index,
+				*ssa.FieldAddr, *ssa.Field, *ssa.Extract, *ssa.Phi, *ssa.ChangeType, *ssa.DebugRef:
+			case *ssa.UnOp:
+				if at.Op == token.ARROW {
+					return false
+				}
+			default:
+				return false
+			}
+			if block.Instrs[i] == from {
+				return true
+			}
+		}
+		if len(block.Preds) != 1 {
+			return false
+		}
+		block = block.Preds[0]
 	}
 }
 END
