@@ -25,11 +25,11 @@ func TestInC(t *testing.T) {
 		t.Run("loops", b.loops)
 		t.Run("vectors", func(t *testing.T) { t.Logf("vectors through C alone: %d", b.vectors(t, vectors.Read(t))) })
 		t.Run("groups", func(t *testing.T) { b.groups(t) })
-		b.small(t, 16<<20)
+		b.small(t, 10<<20)
 	})
 	t.Run("core", func(t *testing.T) {
 		b := inC(t, "core")
-		b.small(t, 5<<20)
+		b.small(t, 3<<20)
 		var list []vectors.Vector
 		for _, v := range vectors.Read(t) {
 			reads := !strings.Contains(string(v.In), `"command`) // the module reads no commands

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"math"
 	"regexp"
 	"strings"
@@ -117,6 +118,32 @@ func TestNext(t *testing.T) {
 		}
 		if strings.Contains(got, `{"effect":"show"`) != keeps || strings.Contains(got, "journal_failed") == keeps {
 			t.Errorf("keeps %t: %s", keeps, got)
+		}
+	}
+}
+
+// TestSeeds copies the memory of an instance. Operation 13 changes the seeds of maps there and nothing else, each time.
+func TestSeeds(t *testing.T) {
+	t.Parallel()
+	const stack, most = 1 << 20, 12 // bytes
+	d := newInstance(t, whole)
+	memory := func() []byte {
+		all, _ := d.Memory().Read(stack, d.Memory().Size()-stack)
+		return bytes.Clone(all)
+	}
+	for range 3 {
+		before := memory()
+		if got, err := d.perform.Call(background, 13, 0, 0, 0); err != nil || got[0] != 0 {
+			t.Fatal(got, err)
+		}
+		changed := 0
+		for i, b := range memory() {
+			if b != before[i] {
+				changed++
+			}
+		}
+		if changed == 0 || changed > most {
+			t.Errorf("%d bytes changed", changed)
 		}
 	}
 }

@@ -35,6 +35,12 @@ var (
 // opElapsed tells what has elapsed, in the place of the handle, for the next call whose input has no time.
 const opElapsed = 11
 
+// opSeeds draws new seeds of maps. A copy of another instance's memory has that one's.
+const opSeeds = 13
+
+//go:linkname drawSeeds runtime.initRand
+func drawSeeds()
+
 // abiVersion returns the version of the ABI, which the custom section elicit.abi contains too.
 //
 //go:wasmexport elicit_abi
@@ -71,6 +77,10 @@ func call(op uint32, handle uint64, at int64, n uint32) uint64 {
 	}
 	if op == opElapsed {
 		elapsed = elicit.ElapsedMS(int64(min(handle, 1<<52)))
+		return 0
+	}
+	if op == opSeeds {
+		drawSeeds()
 		return 0
 	}
 	inside = true

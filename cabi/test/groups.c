@@ -206,7 +206,7 @@ static const char *is_small(void) {
   }
   used = own_kib() - before;
   fprintf(stderr, "100 connections with a question: %ld KiB\n", used);
-  WANT(used < 40 << 10);
+  WANT(used < 16 << 10);
   for (i = 0; i < 100; i++) WANT(c.close(relays[i]) == ELICIT_OK);
   WANT(dlclose(c.file) == 0);
   return NULL;

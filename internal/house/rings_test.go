@@ -277,7 +277,7 @@ func checkImport(t *testing.T, pkg, imported string, may []string) {
 		imported != "github.com/tidwall/gjson" {
 		t.Errorf("%s imports %s: the engine stands on the standard library and gjson alone", pkg, imported)
 	}
-	if strings.HasPrefix(imported, "github.com/tetratelabs/wazero") && pkg != "plugins/host" {
+	if strings.HasPrefix(imported, "github.com/tetratelabs/wazero") && pkg != "plugins/host" && pkg != "wasm/amalgam" {
 		t.Errorf("%s imports %s: guests are run by plugins/host alone", pkg, imported)
 	}
 	if inner == "" {

@@ -6,8 +6,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -50,10 +48,10 @@ func amalgamate(from, to string) error {
 	}
 	defer os.RemoveAll(work)
 	wasm, err := os.ReadFile(from)
-	if err == nil {
-		wasm, err = withoutNames(wasm)
-	}
 	if err != nil {
+		return err
+	}
+	if wasm, err = ready(wasm); err != nil {
 		return err
 	}
 	small, source := filepath.Join(work, "module.wasm"), filepath.Join(work, "module.c")
@@ -82,29 +80,6 @@ func amalgamate(from, to string) error {
 	}
 	return replace(to, files)
 }
-
-// withoutNames removes the custom sections of a module, one of which has the names of functions.
-func withoutNames(wasm []byte) ([]byte, error) {
-	const head, custom = 8, 0
-	if len(wasm) < head {
-		return nil, errShort
-	}
-	out := wasm[:head:head]
-	for rest := wasm[head:]; len(rest) > 0; {
-		size, n := binary.Uvarint(rest[1:])
-		if n <= 0 || size > uint64(len(rest)-1-n) {
-			return nil, errShort
-		}
-		end := 1 + n + int(size)
-		if rest[0] != custom {
-			out = append(out, rest[:end]...)
-		}
-		rest = rest[end:]
-	}
-	return out, nil
-}
-
-var errShort = errors.New("the module ends too early")
 
 // operations returns the numbers of the stateless operations, by name, for host.c.
 func operations() []byte {

@@ -60,16 +60,22 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestNames removes a section of names, and takes no module that is cut inside a section.
-func TestNames(t *testing.T) {
+// TestData replaces the data of a module and removes a section of names, and takes no module that is cut in a section.
+func TestData(t *testing.T) {
 	const head, types = "\x00asm\x01\x00\x00\x00", "\x01\x04\x01\x60\x00\x00"
-	whole := head + "\x00\x05\x04note" + types
+	const whole = head + "\x00\x05\x04note" + types + "\x0c\x01\x00" + "\x0b\x01\x00"
+	memory := append(make([]byte, 300), "one\x00two"...)
+	memory = append(memory, make([]byte, 40)...)
+	memory[339] = '3'
+	want := head + types + "\x0c\x01\x02" + "\x0b\x15\x02" + "\x00\x41\xac\x02\x0b\x07one\x00two" +
+		"\x00\x41\xd3\x02\x0b\x013"
 	for n := range len(whole) + 1 {
-		got, err := withoutNames([]byte(whole[:n]))
-		if cut := n != len(head) && n != len(head)+7 && n != len(whole); cut != (err != nil) {
+		got, err := withData([]byte(whole[:n]), memory)
+		ends := n == len(head) || n == len(head)+7 || n == len(head)+13 || n == len(whole)-3 || n == len(whole)
+		if ends != (err == nil) {
 			t.Errorf("%d bytes: %v", n, err)
 		}
-		if n == len(whole) && string(got) != head+types {
+		if n == len(whole) && string(got) != want {
 			t.Errorf("%q", got)
 		}
 	}

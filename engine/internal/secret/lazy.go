@@ -1,4 +1,4 @@
-//go:build !wasm || image
+//go:build !wasm
 
 package secret
 

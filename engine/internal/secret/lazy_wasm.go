@@ -1,5 +1,3 @@
-//go:build !image
-
 package secret
 
 // lazy is true: a Wasm module has one thread, so tables can be made when the first text is read. A third of the time in

@@ -29,7 +29,7 @@ typedef pthread_mutex_t lock;
 #define RELEASE(l) pthread_mutex_unlock(l)
 #endif
 
-/* How many handles share an instance. With 1, a trap ends one connection, and each has some 5 MB. */
+/* How many handles share an instance. With 1, a trap ends one connection, and each has 1.3 MB. */
 #ifndef ELICIT_GROUP
 #define ELICIT_GROUP 64
 #endif

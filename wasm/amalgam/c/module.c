@@ -14,6 +14,7 @@
 #include "host.h"
 
 #define PAGE 65536u
+#define OP_SEEDS 13
 
 _Noreturn void elicit_trap(elicit_module *m) { longjmp(m->trapped, 1); }
 
@@ -66,7 +67,7 @@ int elicit_begin(elicit_module *m) {
     memcpy(m->data + s->at, s->bytes, s->size);
   }
   ELICIT_SET_GLOBALS(m);
-  elicit_w_initialize(m);
+  elicit_w_call(m, OP_SEEDS, 0, 0, 0); /* the memory is that of an instance that has begun */
   return 1;
 }
 
