@@ -3,10 +3,10 @@ package elicit_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
@@ -14,24 +14,14 @@ import (
 // refuses: for a document with everything, and for each way to get a member wrong.
 func TestSchemaAgreesWithTheEngine(t *testing.T) {
 	var s jsonschema.Schema
-	published, err := os.ReadFile("docs/config.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(published, &s); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, must.Read(t, "docs/config.schema.json"), &s)
 	for _, layer := range []string{"managed", "user", "project", "session"} {
 		s.Defs["policy"].Properties[layer].Ref = "" // engine/policy holds that schema to its reader
 	}
 	resolved, err := s.Resolve(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	everything, err := json.Marshal(full())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	docs := []string{string(everything), `{}`, `{"another":1}`, `{"limits":{"another":1}}`, `{"policy":{"other":{}}}`,
 		`{"guardians":[{}]}`, `{"guardians":[{"name":"n","mode":"off"}]}`, `{"profile":"strict"}`, `{"servers":[7]}`,
 		`{"guardians":[{"name":"n","fuel":50000001}]}`, `{"guardians":[{"name":"n","digest":"ab"}]}`}
@@ -46,9 +36,7 @@ func TestSchemaAgreesWithTheEngine(t *testing.T) {
 	}
 	for _, doc := range docs {
 		var value any
-		if err := json.Unmarshal([]byte(doc), &value); err != nil {
-			t.Fatal(err)
-		}
+		must.Unmarshal(t, doc, &value)
 		problems, _ := engine.CheckConfig([]byte(doc))
 		if err := resolved.Validate(value); (err == nil) != (len(problems) == 0) {
 			t.Errorf("%s: the schema says %v, the engine %v", doc, err, problems)

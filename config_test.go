@@ -13,6 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/engine"
 	nouns "github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/plugins/schema"
 )
 
@@ -101,13 +102,9 @@ func TestFullConfigIsRead(t *testing.T) {
 	whole.Guardians[0].Audit = whole.Guardians[1].Audit // a reviewer cannot be audited
 	whole.Guardians = whole.Guardians[:1]
 	checkSet(t, reflect.ValueOf(whole), "Config")
-	if err := c.Check(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, c.Check())
 	doc, err := json.Marshal(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	back, err := elicit.ReadConfig(doc)
 	if err != nil || !sameJSON(t, c, back) || !reflect.DeepEqual(c.Limits, back.Limits) || !reflect.DeepEqual(c.Policy,
 		back.Policy) {
@@ -144,13 +141,9 @@ func checkSet(t *testing.T, v reflect.Value, at string) {
 func sameJSON(t *testing.T, a, b any) bool {
 	t.Helper()
 	one, err := json.Marshal(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	other, err := json.Marshal(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return string(one) == string(other)
 }
 

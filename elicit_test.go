@@ -9,6 +9,7 @@ import (
 	"github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/engine/drive"
 	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const (
@@ -41,15 +42,11 @@ func begin(t *testing.T, c elicit.Connection, e ends, host elicit.Host, o elicit
 		t.Fatal(err)
 	}
 	t.Cleanup(conn.Close)
-	if err := conn.FromClient([]byte(initialize)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, conn.FromClient([]byte(initialize)))
 	if got := <-e.wrote; !strings.HasPrefix(got, "server: ") || !strings.Contains(got, `"initialize"`) {
 		t.Fatalf("the client's first message became %s", got)
 	}
-	if err := conn.FromServer([]byte(initialized)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, conn.FromServer([]byte(initialized)))
 	if got := <-e.wrote; got != "client: "+initialized {
 		t.Fatalf("the server's first message became %s", got)
 	}
@@ -71,9 +68,7 @@ func TestAnswerIsAskedForAgain(t *testing.T) {
 			}
 			return elicit.Answer{Action: elicit.Accept, Content: map[string]string{"region": "eu"}}
 		}), elicit.Options{})
-	if err := conn.FromServer([]byte(where)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, conn.FromServer([]byte(where)))
 	if got := <-e.wrote; !strings.Contains(got, `"action":"accept","content":{"region":"eu"}`) || !strings.HasPrefix(got,
 		"server: ") {
 		t.Errorf("the answer became %s", got)
@@ -91,9 +86,7 @@ func TestUnfitAnswersEnd(t *testing.T) {
 	conn := begin(t, c, e, e.host(func(context.Context, elicit.Question) elicit.Answer {
 		return elicit.Answer{Action: elicit.Accept, Content: map[string]string{"region": "moon"}}
 	}), elicit.Options{})
-	if err := conn.FromServer([]byte(where)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, conn.FromServer([]byte(where)))
 	if got := <-e.wrote; !strings.Contains(got, `"action":"cancel"`) {
 		t.Errorf("the end was %s", got)
 	}
@@ -113,9 +106,7 @@ func TestAnswerWithoutAction(t *testing.T) {
 			}
 		}
 		conn := begin(t, elicit.Connection{Server: "build"}, e, host, elicit.Options{})
-		if err := conn.FromServer([]byte(where)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, conn.FromServer([]byte(where)))
 		if got := <-e.wrote; !strings.Contains(got, `"action":"cancel"`) {
 			t.Errorf("%q: the end was %s", action, got)
 		}
@@ -134,9 +125,7 @@ func TestContentThatIsNoJSON(t *testing.T) {
 	conn := begin(t, elicit.Connection{Server: "build"}, e, e.host(func(context.Context, elicit.Question) elicit.Answer {
 		return elicit.Answer{Action: elicit.Accept, Content: func() {}}
 	}), elicit.Options{})
-	if err := conn.FromServer([]byte(where)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, conn.FromServer([]byte(where)))
 	if got := <-e.wrote; !strings.Contains(got, `"action":"cancel"`) {
 		t.Errorf("the end was %s", got)
 	}
@@ -152,13 +141,9 @@ func TestWithdrawnQuestionEndsItsContext(t *testing.T) {
 			close(over)
 			return elicit.Answer{Action: elicit.Accept, Content: map[string]string{"region": "eu"}}
 		}), elicit.Options{})
-	if err := conn.FromServer([]byte(where)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, conn.FromServer([]byte(where)))
 	cancelled := `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"q1"}}`
-	if err := conn.FromServer([]byte(cancelled)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, conn.FromServer([]byte(cancelled)))
 	<-over
 	conn.Close()
 	close(e.wrote)
@@ -178,9 +163,7 @@ func TestPageIsOpenedAfterConsent(t *testing.T) {
 	conn := begin(t, elicit.Connection{Server: "build"}, e, host, elicit.Options{})
 	page := `{"jsonrpc":"2.0","id":"q2","method":"elicitation/create","params":{"mode":"url","message":"Sign in",` +
 		`"url":"https://example.com/in","elicitationId":"L"}}`
-	if err := conn.FromServer([]byte(page)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, conn.FromServer([]byte(page)))
 	if got := <-e.wrote; !strings.Contains(got, `"action":"accept"`) {
 		t.Errorf("the answer became %s", got)
 	}
@@ -198,9 +181,7 @@ func TestPolicyAnswersAlone(t *testing.T) {
 	c := elicit.Connection{Server: "build", Ask: elicit.AskPolicy}
 	c.Config.Policy.User = []byte(`{"version":1,"rules":[{"when":{"server":"build"},"then":"decline"}]}`)
 	conn := begin(t, c, e, host, elicit.Options{})
-	if err := conn.FromServer([]byte(where)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, conn.FromServer([]byte(where)))
 	if got := <-e.wrote; !strings.Contains(got, `"action":"decline"`) {
 		t.Errorf("the answer became %s", got)
 	}
@@ -225,9 +206,7 @@ func TestJournalThatFails(t *testing.T) {
 		t.Fatalf("%v, %v", conn, err)
 	}
 	defer conn.Close()
-	if err := conn.FromServer([]byte(where)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, conn.FromServer([]byte(where)))
 	if got := <-e.wrote; !strings.Contains(got, `"id":"q1"`) || strings.Contains(got, `"accept"`) {
 		t.Errorf("the question became %s", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // rounds is what a client gets from a call that ends while the person thinks.
@@ -49,9 +50,7 @@ func TestMadeAgain(t *testing.T) {
 	call := Call{Target: "pay", Result: func() json.RawMessage { return json.RawMessage(`{"paid":true}`) },
 		Client: Client{Principal: "ann", Version: "2026-07-28", Declared: elicit.Modes{Form: true}}}
 	i, err := a.Do(t.Context(), call, pay)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	again := saidYes(t, call, i)
 	if i, err := a.Do(t.Context(), again, pay); err != nil || i != nil {
 		t.Fatal(i, err)
@@ -88,9 +87,7 @@ func TestMadeAgainByModel(t *testing.T) {
 		{"ann", `{"paid":true}`}, {"", "The answer was taken; the result is unknown."},
 	} {
 		a, err := New(Options{Server: "bot"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		paid := 0
 		pay := func(ctx context.Context) error {
 			if err := Confirm(ctx, "Pay?"); err != nil {
@@ -136,9 +133,7 @@ func idIn(text string) string {
 // and a client whose result was not kept hears that its answer was taken.
 func TestResultsAreBounded(t *testing.T) {
 	a, err := New(Options{Server: "bot", Config: json.RawMessage(`{"limits":{"per_minute":60000,"burst":1000}}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer a.Close()
 	large := json.RawMessage(`{"text":"` + strings.Repeat("x", 60<<10) + `"}`)
 	call := Call{Target: "read", Result: func() json.RawMessage { return large },
@@ -146,9 +141,7 @@ func TestResultsAreBounded(t *testing.T) {
 	given, unknown := 0, 0
 	for range 300 {
 		i, err := a.Do(t.Context(), call, confirm)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		again := saidYes(t, call, i)
 		if i, err := a.Do(t.Context(), again, confirm); err != nil || i != nil {
 			t.Fatal(i, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/ask"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/schema"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/memory"
 )
@@ -35,9 +36,7 @@ func run(t *testing.T, o ask.Options, c ask.Conn, handler func(ctx context.Conte
 	t.Helper()
 	o.Server = "bot"
 	asker, err := ask.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer asker.Close()
 	_, err = asker.Do(t.Context(), ask.Call{Target: "tool", Client: ask.Client{Session: "1", Version: "2025-11-25",
 		Declared: elicit.Modes{Form: true}, Conn: c}}, handler)
@@ -205,9 +204,7 @@ func TestHistory(t *testing.T) {
 		_, err := ask.Form[struct{ Name string }](ctx, "Your name?")
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	n := 0
 	for entry, err := range s.History(t.Context(), store.Query{Server: "bot", Tool: "tool", Text: "your NAME"}) {
 		n++
@@ -234,9 +231,7 @@ type everything struct {
 
 func TestSchema(t *testing.T) {
 	doc, err := ask.Schema[everything]()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	form, problems := schema.Compile(doc, schema.Options{Profile: schema.Strict20251125})
 	if problems != nil || len(form.Fields) != 7 {
 		t.Fatalf("%s: %v", doc, problems)

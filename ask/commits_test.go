@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/memory"
 )
@@ -48,9 +49,7 @@ func counting(t *testing.T) (*Asker, *counted) {
 	t.Helper()
 	s := &counted{Store: memory.New()}
 	a, err := New(Options{Server: "bot", Page: "https://bot.example/", Store: s})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(a.Close)
 	return a, s
 }
@@ -292,15 +291,11 @@ func TestKeepJournal(t *testing.T) {
 		s, elsewhere := &counted{Store: memory.New()}, 0
 		a, err := New(Options{Server: "bot", Store: s, Keep: 2 * time.Hour, KeepJournal: keep,
 			Journal: func(string, []byte) error { elsewhere++; return nil }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		_, err = a.Do(t.Context(), forms("s", "", func(context.Context, json.RawMessage) json.RawMessage {
 			return json.RawMessage(yes)
 		}), confirm)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		a.Close()
 		want := s.last.Keep
 		if keep > 0 {
@@ -323,9 +318,7 @@ func TestOwnCommits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &countingLoads{Store: memory.New()}
 		a, err := New(Options{Server: "bot", Store: s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer a.Close()
 		loads := int64(0)
 		_, err = a.Do(t.Context(), forms("s", "", func(context.Context, json.RawMessage) json.RawMessage {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 )
 
@@ -28,9 +29,7 @@ func TestCompletedElsewhere(t *testing.T) {
 		if action == "" {
 			c.Responses = nil
 		}
-		if err := b.Completed(t.Context(), <-ids); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, b.Completed(t.Context(), <-ids))
 		if i, err := a.Do(t.Context(), c, connect(ids)); i != nil || err != nil {
 			t.Errorf("after the flow: %v, %v", i, err)
 		}

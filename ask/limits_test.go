@@ -12,6 +12,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/seal"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/memory"
 )
@@ -24,9 +25,7 @@ func TestLimitsOfAPrincipal(t *testing.T) {
 	m := memory.New()
 	key, _ := seal.NewKey("k", make([]byte, seal.MinSecret))
 	sealer, err := NewSealer(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var nodes [2]*Asker
 	for i := range nodes {
 		if nodes[i], err = New(Options{Server: "bot", Store: m.Handle(), Seal: sealer,
@@ -70,9 +69,7 @@ func TestLimitsOfAPrincipal(t *testing.T) {
 		RequestState  string
 		InputRequests map[string]any
 	}
-	if err := json.Unmarshal(one.Result, &round); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, one.Result, &round)
 	for key := range round.InputRequests { // the person has answered, so the call is never refused
 		_, err := ask(1, "ann", round.RequestState, fmt.Appendf(nil, `{%q:{"action":"accept","content":{}}}`, key))
 		if err != nil {

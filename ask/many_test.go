@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/memory"
 )
@@ -24,9 +25,7 @@ func TestManyOpen(t *testing.T) {
 
 func manyOpen(t *testing.T, c Client, kept store.Store) {
 	a, err := New(Options{Server: "bot", Store: kept})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer a.Close()
 	heap := func() uint64 {
 		var m runtime.MemStats

@@ -11,6 +11,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/seal"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/memory"
 )
@@ -21,9 +22,7 @@ func twoNodes(t *testing.T, wrap func(store.Store) store.Store) (a, b *Asker) {
 	m := memory.New()
 	key, _ := seal.NewKey("k", make([]byte, seal.MinSecret))
 	sealer, err := NewSealer(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var nodes [2]*Asker
 	for i := range nodes {
 		var s store.Store = m.Handle()
@@ -243,9 +242,7 @@ func TestPrincipalOfARace(t *testing.T) {
 		_, err := a.Do(t.Context(), forms("s", "ada", agrees), confirm)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if _, err := b.Do(t.Context(), mallory, confirm); !errors.Is(err, ErrPrincipal) {
 		t.Errorf("mallory in the session of ada: %v", err)
 	}
@@ -309,9 +306,7 @@ func TestHugeAnswer(t *testing.T) {
 // TestManyQuestions asks 10,000 questions in one call. Those beyond the limit fail at once, and the session goes on.
 func TestManyQuestions(t *testing.T) {
 	a, err := New(Options{Server: "bot"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer a.Close()
 	busy, answered := 0, 0
 	c := forms("s", "", func(context.Context, json.RawMessage) json.RawMessage { return json.RawMessage(yes) })

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 )
 
@@ -39,9 +40,7 @@ func TestCancelElsewhere(t *testing.T) {
 	if err := b.Cancel(t.Context(), list[0].ID, ""); err == nil {
 		t.Error("nobody took the question back")
 	}
-	if err := b.Cancel(t.Context(), list[0].ID, "ops@example.org"); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, b.Cancel(t.Context(), list[0].ID, "ops@example.org"))
 	if err := b.Cancel(t.Context(), list[0].ID, "ops@example.org"); !errors.Is(err, ErrClosed) {
 		t.Errorf("a second time: %v", err)
 	}

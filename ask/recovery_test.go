@@ -14,6 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 )
 
@@ -180,9 +181,7 @@ func TestRunThatEndsWithoutStore(t *testing.T) {
 			s.begins(3, 3, 0)
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		asksSoon(t, b)
 		if err := <-ended; !errors.Is(err, ErrClosed) && !errors.Is(err, context.Canceled) {
 			t.Errorf("a question of a handler that is over: %v", err)
@@ -346,9 +345,7 @@ func asksByRounds(t *testing.T, node *Asker, c *Call) (token string) {
 		InputRequests map[string]struct{ Params struct{ URL string } }
 		RequestState  string
 	}
-	if err := json.Unmarshal(i.Result, &result); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, i.Result, &result)
 	c.State = result.RequestState
 	for key, asks := range result.InputRequests {
 		token = strings.TrimPrefix(asks.Params.URL, "https://bot.example/")
@@ -379,9 +376,7 @@ func pageOf(t *testing.T, node *Asker, c Call) string {
 		t.Fatal(i, err)
 	}
 	var result struct{ Content []struct{ Text string } }
-	if err := json.Unmarshal(i.Result, &result); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, i.Result, &result)
 	_, link, _ := strings.Cut(result.Content[0].Text, "https://bot.example/")
 	token, _, _ := strings.Cut(link, "\n")
 	return token

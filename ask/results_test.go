@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store/memory"
 )
 
@@ -44,14 +45,10 @@ func TestResultsEnd(t *testing.T) {
 			o.Store = memory.New()
 		}
 		a, err := New(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		call, paid, pay := paying(`{"paid":true}`)
 		i, err := a.Do(t.Context(), call, pay)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		again := saidYes(t, call, i)
 		if _, err := a.Do(t.Context(), again, pay); err != nil {
 			t.Fatal(err)
@@ -75,15 +72,11 @@ func TestResultsEnd(t *testing.T) {
 // TestPanic ends the call of a handler that panics.
 func TestPanic(t *testing.T) {
 	a, err := New(Options{Server: "bot"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer a.Close()
 	call, _, pay := paying(`{}`)
 	i, err := a.Do(t.Context(), call, pay)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	again := saidYes(t, call, i)
 	func() {
 		defer func() { recover() }()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/seal"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestRotation rolls out new keys in the order that docs/asking.md tells. While a step is rolled out, old and new
@@ -23,18 +24,14 @@ func TestRotation(t *testing.T) {
 			ordered = append(ordered, keys[i])
 		}
 		s, err := NewSealer(ordered...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		return s
 	}
 	opens := func(by, from Sealer) bool {
 		random := [32]byte{1}
 		state, err := from.Seal(nil, random, seal.State, seal.Claims{ID: seal.ID(random, seal.State, 0), Target: "tool",
 			IssuedAt: 1, ExpiresAt: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		_, problem := by.Open(state, seal.State, seal.Expected{Target: "tool", Now: 1})
 		return problem == nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/seal"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store/memory"
 )
 
@@ -18,22 +19,16 @@ import (
 func skewed(t *testing.T, ttl time.Duration, by ...time.Duration) []*Asker {
 	t.Helper()
 	key, err := seal.NewKey("k", make([]byte, seal.MinSecret))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	sealer, err := NewSealer(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	m := memory.New()
 	nodes := make([]*Asker, len(by))
 	for i, skew := range by {
 		now := func() time.Time { return time.Now().Add(skew) }
 		nodes[i], err = New(Options{Server: "bot", Page: "https://bot.example/", Store: m.Handle(), TTL: ttl, Now: now,
 			Seal: sealer})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		t.Cleanup(nodes[i].Close)
 	}
 	return nodes

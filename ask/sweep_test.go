@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/memory"
 )
@@ -38,9 +39,7 @@ func (s *countingLoads) Load(ctx context.Context, session string) (store.Saved, 
 func orphan(t *testing.T, m store.Store) {
 	t.Helper()
 	a, err := New(Options{Server: "bot", Store: m, TTL: time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	i, err := a.Do(t.Context(), Call{Target: "tool", Client: Client{Version: "2025-11-25"}}, confirm)
 	if err != nil || i == nil {
 		t.Fatal(i, err)
@@ -51,9 +50,7 @@ func orphan(t *testing.T, m store.Store) {
 func settled(t *testing.T, s store.Store) (outcomes []string) {
 	t.Helper()
 	for entry, err := range s.History(t.Context(), store.Query{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		outcomes = append(outcomes, entry.Outcome)
 	}
 	return outcomes
@@ -68,15 +65,11 @@ func TestSweepPastUnreadable(t *testing.T) {
 		orphan(t, m.Handle())
 		for i := range unreadable {
 			_, err := m.Commit(t.Context(), store.Change{Session: fmt.Sprint("x", i), State: []byte("?"), Next: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 		}
 		s := &countingLoads{Store: m.Handle()}
 		b, err := New(Options{Server: "bot", Store: s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer b.Close()
 		time.Sleep(time.Minute + 2*sweepEvery)
 		synctest.Wait()
@@ -103,9 +96,7 @@ func TestSweepWithoutStore(t *testing.T) {
 		away := fmt.Errorf("%w: a test", store.ErrUnavailable)
 		s.err.Store(&away)
 		b, err := New(Options{Server: "bot", Store: s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer b.Close()
 		time.Sleep(time.Minute + sweepEvery)
 		synctest.Wait()

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/memory"
 )
@@ -35,9 +36,7 @@ func TestWaitingIsCheap(t *testing.T) {
 func waiting(t *testing.T, kept store.Store, goroutinesEach float64, bytesEach, objectsEach int) {
 	const n = 2000
 	a, err := New(Options{Server: "bot", Store: kept})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer a.Close()
 	type form struct {
 		Region string `json:"region" title:"Region" enum:"eu,us"`

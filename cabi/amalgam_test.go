@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -67,9 +68,7 @@ func inC(t *testing.T, module ...string) build {
 		}
 		dir = t.TempDir()
 		args := slices.Concat([]string{"amalgamation"}, module, []string{dir}, flags)
-		if out, err := exec.Command("../build.sh", args...).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
+		must.Run(t, exec.Command("../build.sh", args...))
 	}
 	b := build{name: "in C " + strings.Join(append(module, flags...), ""), program: []string{"-DELICIT_IN_C"}}
 	made.Lock()
@@ -86,9 +85,7 @@ func (b build) small(t *testing.T, most int64) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	is, err := os.Stat(stripped)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if is.Size() > most {
 		t.Errorf("%d bytes, at most %d", is.Size(), most)
 	}
@@ -99,15 +96,11 @@ func (b build) small(t *testing.T, most int64) {
 func (b build) groups(t *testing.T) {
 	one := filepath.Join(b.directory(t), "libelicit.so.1")
 	another := filepath.Join(t.TempDir(), "another.so")
-	if err := os.WriteFile(another, []byte(read(t, one)), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(another, []byte(must.Text(t, one)), 0o755))
 	program := filepath.Join(t.TempDir(), "groups")
 	args := strings.Fields("-std=c99 -D_GNU_SOURCE -Wall -Wextra -Werror -pedantic -O1 -g -I. test/groups.c -ldl -o " +
 		program)
-	if out, err := exec.Command("cc", args...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	must.Run(t, exec.Command("cc", args...))
 	out, err := exec.Command(program, one, another).CombinedOutput()
 	t.Logf("%s", out)
 	if err != nil || strings.Count(string(out), "ok ") != 6 {

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestContract runs the C programs that test the promises of the header.
@@ -61,15 +63,14 @@ func TestHeaderIsTheSymbols(t *testing.T) {
 	t.Parallel()
 	dir := plain.directory(t)
 	symbols, err := exec.Command("nm", "-D", "--defined-only", dir+"/libelicit.so.1").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	exported := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?m) T (\w+)`).FindAllStringSubmatch(string(symbols), -1) {
 		exported[m[1]] = true
 	}
 	declared := 0
-	for _, m := range regexp.MustCompile(`(?m)^ELICIT_API .*?(\w+)\(`).FindAllStringSubmatch(read(t, "elicit.h"), -1) {
+	prototype := regexp.MustCompile(`(?m)^ELICIT_API .*?(\w+)\(`)
+	for _, m := range prototype.FindAllStringSubmatch(must.Text(t, "elicit.h"), -1) {
 		declared++
 		if !exported[m[1]] {
 			t.Errorf("elicit.h declares %s, which the library does not export", m[1])
@@ -95,9 +96,7 @@ func TestHeaderIsCAndCPlusPlus(t *testing.T) {
 		t.Run(language, func(t *testing.T) {
 			args := append([]string{"-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pedantic", "-x"},
 				strings.Fields(language)...)
-			if out, err := exec.Command("cc", append(args, "elicit.h")...).CombinedOutput(); err != nil {
-				t.Errorf("%v\n%s", err, out)
-			}
+			must.Run(t, exec.Command("cc", append(args, "elicit.h")...))
 		})
 	}
 }
@@ -105,7 +104,7 @@ func TestHeaderIsCAndCPlusPlus(t *testing.T) {
 // TestHeaderShowsTheExamples compares the code in the header with the programs that it comes from.
 func TestHeaderShowsTheExamples(t *testing.T) {
 	t.Parallel()
-	header := read(t, "elicit.h")
+	header := must.Text(t, "elicit.h")
 	for file, title := range map[string]string{"minimal.c": "AN EXAMPLE", "connection.c": "Two ends and a question"} {
 		_, text, _ := strings.Cut(header, " * "+title)
 		text = regexp.MustCompile(`(?m)^ \*     .*\n(?: \*     .*\n)*`).FindString(text)
@@ -118,7 +117,7 @@ func TestHeaderShowsTheExamples(t *testing.T) {
 			}
 			shown.WriteString("  " + line + "\n")
 		}
-		if len(lines) < 5 || !strings.Contains(read(t, "example/"+file), shown.String()) {
+		if len(lines) < 5 || !strings.Contains(must.Text(t, "example/"+file), shown.String()) {
 			t.Errorf("%s does not hold\n%s", file, shown.String())
 		}
 	}

@@ -10,13 +10,14 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // TestHeaderTellsALife gives an engine the events of elicit.h's manual, in their order. It finds the effects that the
 // manual promises, and no member that the manual does not name.
 func TestHeaderTellsALife(t *testing.T) {
-	header := read(t, "elicit.h")
+	header := must.Text(t, "elicit.h")
 	_, life, _ := strings.Cut(header, "A QUESTION'S LIFE:")
 	life, _, _ = strings.Cut(life, "AN EXAMPLE")
 	life = regexp.MustCompile(`\n \*   +"`).ReplaceAllString(life, ` "`) // a document on two lines
@@ -50,7 +51,7 @@ func TestHeaderTellsALife(t *testing.T) {
 // TestHeaderTellsAConnectionsLife opens the connection of elicit.h's manual and gives it the manual's events, unchanged
 // but for the ids.
 func TestHeaderTellsAConnectionsLife(t *testing.T) {
-	_, life, _ := strings.Cut(read(t, "elicit.h"), "A CONNECTION'S LIFE:")
+	_, life, _ := strings.Cut(must.Text(t, "elicit.h"), "A CONNECTION'S LIFE:")
 	life, _, _ = strings.Cut(life, "A QUESTION'S LIFE:")
 	opening := regexp.MustCompile(`(?m)^ \*   (\{"relay":.*\})$`).FindStringSubmatch(life)
 	var table abi.Table
@@ -60,7 +61,7 @@ func TestHeaderTellsAConnectionsLife(t *testing.T) {
 	}
 	messages := regexp.MustCompile(`(?s)static const char (?:hello|welcome|question)\[\] =(.*?);`)
 	var shown []byte
-	for i, m := range messages.FindAllStringSubmatch(read(t, "example/connection.c"), -1) {
+	for i, m := range messages.FindAllStringSubmatch(must.Text(t, "example/connection.c"), -1) {
 		from := []string{"client", "server", "server"}[i]
 		text := regexp.MustCompile(`"\s+"`).ReplaceAllString(strings.TrimSpace(m[1]), "")
 		event := fmt.Sprintf(`{"event":{"event":"received","from":%q},"message":%s}`, from, text)
@@ -134,10 +135,8 @@ func TestDocumentsAreWhatThePageSays(t *testing.T) {
 	var table abi.Table
 	_, out, _ := table.Call(abi.OpDescribe, 0, nil, nil)
 	var described struct{ Events, Effects, Abouts []string }
-	if err := json.Unmarshal(out, &described); err != nil {
-		t.Fatal(err)
-	}
-	page := read(t, "../docs/reference/abi.md")
+	must.Unmarshal(t, out, &described)
+	page := must.Text(t, "../docs/reference/abi.md")
 	events, effects := tabled(t, page, "Events", described.Events), tabled(t, page, "Effects", described.Effects)
 	tabled(t, page, "Problems by what they are about", described.Abouts)
 	universe := map[string]bool{"withheld": true, "when": true}

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 var compiles = regexp.MustCompile(`(?m)^ \*   cc (.*\.c) \$\(pkg-config --cflags --libs elicit(.*)\) -o (\w+)`)
@@ -18,7 +20,7 @@ var compiles = regexp.MustCompile(`(?m)^ \*   cc (.*\.c) \$\(pkg-config --cflags
 func example(t *testing.T, name string) string {
 	t.Helper()
 	tool(t, "pkg-config")
-	m := compiles.FindStringSubmatch(read(t, "example/"+name+".c"))
+	m := compiles.FindStringSubmatch(must.Text(t, "example/"+name+".c"))
 	if m == nil || m[3] != name {
 		t.Fatalf("%s.c does not say how it is compiled: %q", name, m)
 	}
@@ -176,7 +178,7 @@ func TestClientExample(t *testing.T) {
 // verify checks with the installed command that the example's records are complete and unchanged.
 func verify(t *testing.T, journal string) {
 	t.Helper()
-	records := strings.TrimSpace(read(t, journal))
+	records := strings.TrimSpace(must.Text(t, journal))
 	if n := strings.Count(records, "\n") + 1; n < 3 || !json.Valid([]byte(strings.Split(records, "\n")[0])) {
 		t.Fatalf("%d records:\n%s", n, records)
 	}
@@ -189,7 +191,7 @@ func verify(t *testing.T, journal string) {
 func TestReadmeProgram(t *testing.T) {
 	t.Parallel()
 	tool(t, "pkg-config")
-	_, program, _ := strings.Cut(read(t, "../README.md"), "\n```c\n")
+	_, program, _ := strings.Cut(must.Text(t, "../README.md"), "\n```c\n")
 	program, _, found := strings.Cut(program, "\n```\n")
 	if !found {
 		t.Fatal("README.md has no program in C")

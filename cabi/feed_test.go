@@ -15,6 +15,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -49,13 +50,13 @@ func TestFeed(t *testing.T) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
-	must(t, os.Mkdir(corpus, 0o755))
-	must(t, os.MkdirAll("../dist/fuzz", 0o755))
+	must.OK(t, os.Mkdir(corpus, 0o755))
+	must.OK(t, os.MkdirAll("../dist/fuzz", 0o755))
 	first := feeds(t)
 	for _, text := range first {
-		must(t, os.WriteFile(filepath.Join(corpus, fmt.Sprintf("%x", sha256.Sum256([]byte(text)))), []byte(text), 0o644))
+		must.OK(t, os.WriteFile(filepath.Join(corpus, fmt.Sprintf("%x", sha256.Sum256([]byte(text)))), []byte(text), 0o644))
 	}
-	must(t, os.WriteFile(words, []byte(dictionary(t)), 0o644))
+	must.OK(t, os.WriteFile(words, []byte(dictionary(t)), 0o644))
 	// A schedule of the inputs that pays in an hour takes half of a short run's time.
 	entropic, length := "-entropic=0", "-max_total_time="+strconv.Itoa(*feedSeconds)
 	if *feedSeconds >= 60 {
@@ -92,7 +93,7 @@ func feeds(t *testing.T) (list []string) {
 		`}}`
 	const page = `i{"event":{"event":"asked","session":"s","ref":"2","mode":"url","message":"Sign in","link":"e",` +
 		`"url":"https://example.com/"}}`
-	module := "g" + read(t, "../testdata/guests/no-links.wasm") // it contains no 0xff
+	module := "g" + must.Text(t, "../testdata/guests/no-links.wasm") // it contains no 0xff
 	guarded := `o{"guardians":[{"name":"g","digest":"` + guardian.Digest([]byte(module[1:])) +
 		`","declared":{"phases":["before_show"],"reads":["/request/mode","/request/url"]},"reads":["/request/mode"]}]}`
 	const client = `m{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
@@ -147,13 +148,6 @@ func dictionary(t *testing.T) string {
 	return text.String()
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 func number(t *testing.T, out []byte, pattern string) int {
 	t.Helper()
 	m := regexp.MustCompile(pattern).FindSubmatch(out)
@@ -161,6 +155,6 @@ func number(t *testing.T, out []byte, pattern string) int {
 		t.Fatalf("no %s in\n%s", pattern, tail(string(out)))
 	}
 	n, err := strconv.Atoi(string(m[1]))
-	must(t, err)
+	must.OK(t, err)
 	return n
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // prefix installs into a directory and then moves it, once for all tests. No installed file may contain the first path.
@@ -56,9 +58,7 @@ func given(t *testing.T, files ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, file := range files {
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), []byte(read(t, file)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, must.Text(t, file), dir, filepath.Base(file))
 	}
 	return dir
 }
@@ -68,9 +68,7 @@ func given(t *testing.T, files ...string) string {
 func TestCommandNeedsNoCLibrary(t *testing.T) {
 	t.Parallel()
 	program, err := elf.Open(installed(t) + "/bin/elicit")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer program.Close()
 	for _, part := range program.Progs {
 		if part.Type == elf.PT_INTERP || part.Type == elf.PT_DYNAMIC {
@@ -93,10 +91,8 @@ func TestPkgConfig(t *testing.T) {
 		t.Errorf("minimal says %s", out)
 	}
 	var described struct{ ABI struct{ Current json.Number } }
-	if err := json.Unmarshal([]byte(run(t, dir, environment, "sh", "-c",
-		`echo '{"op":"describe"}' | "`+at+`/bin/elicit" --stdio | sed 's/.*"output"://; s/}$//'`)), &described); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, run(t, dir, environment, "sh", "-c",
+		`echo '{"op":"describe"}' | "`+at+`/bin/elicit" --stdio | sed 's/.*"output"://; s/}$//'`), &described)
 	if got := strings.TrimSpace(run(t, dir, environment, "pkg-config", "--variable=abi_version",
 		"elicit")); got != string(described.ABI.Current) {
 		t.Errorf("elicit.pc says contract %s, the engine %s", got, described.ABI.Current)
@@ -117,23 +113,17 @@ target_link_libraries(minimal PRIVATE elicit::elicit)
 add_executable(contract contract.cpp)
 target_link_libraries(contract PRIVATE elicit::cpp Threads::Threads)
 `
-	if err := os.WriteFile(filepath.Join(dir, "CMakeLists.txt"), []byte(project), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, project, dir, "CMakeLists.txt")
 	run(t, dir, nil, "cmake", "-S", ".", "-B", "out", "-DCMAKE_PREFIX_PATH="+at)
 	run(t, dir, nil, "cmake", "--build", "out")
 	if out := run(t, dir, nil, "out/minimal"); !strings.Contains(out, minimalSays) {
 		t.Errorf("minimal says %s", out)
 	}
 	guest, err := filepath.Abs("../testdata/guests/no-links.wasm")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	run(t, dir, []string{"ELICIT_TEST_GUEST=" + guest}, "out/contract")
 	newer := strings.Replace(project, "elicit 0.1", "elicit 0.2", 1)
-	if err := os.WriteFile(filepath.Join(dir, "CMakeLists.txt"), []byte(newer), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, newer, dir, "CMakeLists.txt")
 	c := exec.Command("cmake", "-S", dir, "-B", filepath.Join(dir, "newer"), "-DCMAKE_PREFIX_PATH="+at)
 	if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), "0.2") {
 		t.Errorf("a package of 0.1 was taken for 0.2: %v\n%s", err, out)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/elicit-engine/elicit/internal/hostscript"
 	"github.com/elicit-engine/elicit/internal/loops"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -39,9 +40,7 @@ func script(t *testing.T, line string, args ...string) {
 	run := exec.Command("bash", append([]string{"-c", "set -euo pipefail; " +
 		"for part in setup build portable java; do . scripts/$part.sh; done; " + line, "java"}, args...)...)
 	run.Dir = ".."
-	if out, err := run.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", line, err, out)
-	}
+	must.Run(t, run)
 }
 
 // TestJava makes the jar twice, and runs the example, the checks, the loop and the vectors with it. The virtual machine
@@ -55,10 +54,8 @@ func TestJava(t *testing.T) {
 	found, _ := filepath.Glob(filepath.Join(dir, "*.jar"))
 	tests := filepath.Join(dir, "tests")
 	sources, _ := filepath.Glob("../bindings/java/src/test/java/dev/elicit/*.java")
-	if out, err := exec.Command("javac", append([]string{"-Xlint:all", "-Werror", "-cp", found[0], "-d", tests},
-		sources...)...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	must.Run(t, exec.Command("javac", append([]string{"-Xlint:all", "-Werror", "-cp", found[0], "-d", tests},
+		sources...)...))
 	java := []string{"java", "-Xcheck:jni", "-Xmx1g", "-cp", found[0] + ":" + tests}
 	t.Run("checks", func(t *testing.T) {
 		out, err := exec.Command(java[0], append(java[1:], "dev.elicit.ElicitTest")...).CombinedOutput()
@@ -76,9 +73,7 @@ func TestJava(t *testing.T) {
 		t.Logf("vectors through Java: %d", served(t, run, list))
 	})
 	scripts, _, err := loops.Read(vectors.Root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	sets := map[string][]hostscript.Script{"loops": vectors.Some(scripts), "hostkit": hostscript.Scenarios()}
 	for name, list := range sets {
 		t.Run(name, func(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestLanguages holds a conversation through the examples for languages that call C and have no package. The library is
@@ -33,9 +35,7 @@ func converses(t *testing.T, program, source, library string) {
 		t.Skip(err)
 	}
 	library, err := filepath.Abs(library)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	journal := filepath.Join(t.TempDir(), "journal")
 	limit, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
@@ -50,7 +50,7 @@ func converses(t *testing.T, program, source, library string) {
 			t.Fatalf("%v, without %q:\n%s", err, want, out)
 		}
 	}
-	records := strings.Split(strings.TrimSuffix(read(t, journal), "\n"), "\n")
+	records := strings.Split(strings.TrimSuffix(must.Text(t, journal), "\n"), "\n")
 	for _, record := range records {
 		if len(records) < 4 || !strings.HasPrefix(record, "{") || !strings.HasSuffix(record, "}") {
 			t.Errorf("the journal has %q", records)

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -47,9 +48,7 @@ func (b build) directory(t *testing.T) string {
 	}
 	made.Unlock()
 	at, err := dir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return at
 }
 
@@ -93,9 +92,7 @@ func (b build) compiled(t *testing.T, source string) string {
 	args = append(args, "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-g", "-I.", "-o", program,
 		source)
 	args = append(append(args, b.program...), "-L"+dir, "-lelicit", "-lpthread", "-ldl", "-Wl,-rpath,"+dir)
-	if out, err := exec.Command(compiler, args...).CombinedOutput(); err != nil {
-		t.Fatalf("%s %s: %v\n%s", compiler, strings.Join(args, " "), err, out)
-	}
+	must.Run(t, exec.Command(compiler, args...))
 	return program
 }
 
@@ -122,12 +119,8 @@ func (b build) vectors(t *testing.T, list []vectors.Vector) int {
 func served(t *testing.T, run *exec.Cmd, list []vectors.Vector) int {
 	t.Helper()
 	run.Stderr = os.Stderr
-	in, _ := run.StdinPipe()
-	pipe, _ := run.StdoutPipe()
+	in, pipe := must.Start(t, run)
 	out := bufio.NewReaderSize(pipe, 1<<20)
-	if err := run.Start(); err != nil {
-		t.Fatal(err)
-	}
 	for _, v := range list {
 		fmt.Fprintf(in, "%s %d\n%s\n", v.Op, len(v.In), v.In)
 		if got, err := oneAnswer(out); err != nil {
@@ -155,13 +148,4 @@ func oneAnswer(out *bufio.Reader) ([]byte, error) {
 	got := make([]byte, size+1)
 	_, err = io.ReadFull(out, got)
 	return got[:size], err
-}
-
-func read(t *testing.T, path string) string {
-	t.Helper()
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(raw)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/elicit-engine/elicit/internal/hostscript"
 	"github.com/elicit-engine/elicit/internal/loops"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -18,17 +19,13 @@ func TestLoops(t *testing.T) {
 
 func (b build) loops(t *testing.T) {
 	scripts, _, err := loops.Read(vectors.Root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	run := b.command(t, "test/loop.c")
 	run.Stderr = os.Stderr
 	in, _ := run.StdinPipe()
 	pipe, _ := run.StdoutPipe()
 	host := hostscript.Host{In: in, Out: bufio.NewReaderSize(pipe, 1<<20)}
-	if err := run.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, run.Start())
 	scripts = append(scripts, hostscript.Scenarios()...)
 	for _, script := range scripts {
 		if wrong, err := host.Run(script); wrong != nil || err != nil {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const well = `{"ok":true,"warnings":[]}`
@@ -22,15 +24,11 @@ func TestSecondRuntime(t *testing.T) {
 	double := plain.compiled(t, "test/double.c")
 	dir := t.TempDir()
 	again, other, program := filepath.Join(dir, "again.so"), filepath.Join(dir, "other.so"), filepath.Join(dir, "program")
-	if err := os.WriteFile(again, []byte(read(t, ours)), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(again, []byte(must.Text(t, ours)), 0o755))
 	for _, args := range [][]string{{"-buildmode=c-shared", "-o", other}, {"-o", program}} {
 		build := exec.Command("go", append(append([]string{"build"}, args...), ".")...)
 		build.Dir = "testdata/second"
-		if out, err := build.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		must.Run(t, build)
 	}
 	for _, c := range []struct {
 		name string

@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // bounds are what a search may do: two sessions and three questions, each asked once.
@@ -247,9 +247,7 @@ func (p *played) key() [32]byte {
 	for _, name := range p.e.Sessions() {
 		raw, _ := p.e.Save(name)
 		var state map[string]any
-		if err := json.Unmarshal([]byte(refs.Replace(string(raw))), &state); err != nil {
-			p.t.Fatal(err)
-		}
+		must.Unmarshal(p.t, refs.Replace(string(raw)), &state)
 		delete(state, "allowance")
 		delete(state, "allowance_at")
 		for _, item := range state["open"].([]any) {

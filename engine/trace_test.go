@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 var update = flag.Bool("update", false, "write the effects in testdata/traces anew")
@@ -35,10 +35,7 @@ func TestTraces(t *testing.T) {
 }
 
 func runTrace(t *testing.T, path string) {
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Read(t, path)
 	var got, journal bytes.Buffer
 	e, names := engine.New(), naming{}
 	for line := range strings.SplitSeq(strings.TrimSuffix(string(want), "\n"), "\n") {
@@ -60,9 +57,7 @@ func runTrace(t *testing.T, path string) {
 		}
 	}
 	if *update {
-		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, got.Bytes(), path)
 	} else if got.String() != string(want) {
 		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
 	}
@@ -75,9 +70,7 @@ func traceInput(t *testing.T, line string, names naming) engine.Input {
 	t.Helper()
 	at, doc, _ := strings.Cut(line, " ")
 	when, err := strconv.ParseInt(at, 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	given, problems := event.Read([]byte(doc))
 	if given == nil {
 		t.Fatalf("%s: %s", line, elicit.AppendList(nil, problems))

@@ -16,6 +16,7 @@ import (
 	"github.com/elicit-engine/elicit/ask"
 	"github.com/elicit-engine/elicit/ask/gosdk"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store/memory"
 )
 
@@ -123,9 +124,7 @@ func connect(t *testing.T, o ask.Options, version string, modes *mcp.Elicitation
 	t.Helper()
 	o.Server = "bot"
 	asker, err := ask.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	server := mcp.NewServer(&mcp.Implementation{Name: "bot"}, nil)
 	gosdk.Install(server, asker)
 	tools(server)
@@ -139,9 +138,7 @@ func connect(t *testing.T, o ask.Options, version string, modes *mcp.Elicitation
 		t.Fatal(err)
 	}
 	session, err := client.Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: version})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { session.Close() })
 	return session, asker
 }
@@ -149,9 +146,7 @@ func connect(t *testing.T, o ask.Options, version string, modes *mcp.Elicitation
 func call(t *testing.T, s *mcp.ClientSession, tool string, arguments any) string {
 	t.Helper()
 	result, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return result.Content[0].(*mcp.TextContent).Text
 }
 
@@ -339,9 +334,7 @@ func TestCancelled(t *testing.T) {
 		t.Run(date, func(t *testing.T) {
 			open, gone := make(chan struct{}), make(chan struct{})
 			asker, err := ask.New(ask.Options{Server: "bot"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			server := mcp.NewServer(&mcp.Implementation{Name: "bot"}, nil)
 			gosdk.Install(server, asker)
 			ended := make(chan error, 1)
@@ -364,9 +357,7 @@ func TestCancelled(t *testing.T) {
 				t.Fatal(err)
 			}
 			s, err := client.Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: date})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			ctx, cancel := context.WithCancel(t.Context())
 			go func() {
 				<-open

@@ -11,6 +11,7 @@ import (
 
 	"github.com/elicit-engine/elicit/ask"
 	"github.com/elicit-engine/elicit/ask/otel"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/memory"
 	"go.opentelemetry.io/otel/codes"
@@ -50,15 +51,11 @@ func TestTelemetry(t *testing.T) {
 	traces := trace.NewTracerProvider(trace.WithSyncer(spans))
 	telemetry, err := otel.New(otel.Options{Traces: traces,
 		Metrics: metric.NewMeterProvider(metric.WithReader(reader))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	inner := &shaky{Store: memory.New()}
 	asker, err := ask.New(ask.Options{Server: "bot", Hooks: []ask.Hook{telemetry.Hook},
 		Store: store.Observe(inner, telemetry.Call)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer asker.Close()
 	call := func(c ask.Client) error {
 		ctx, span := traces.Tracer("test").Start(t.Context(), "handler")
@@ -73,15 +70,11 @@ func TestTelemetry(t *testing.T) {
 		return ask.Client{Session: say, Version: "2025-11-25", Conn: says(say)}
 	}
 	inner.fail = store.ErrConflict
-	if err := call(client(`{"action":"accept","content":{}}`)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, call(client(`{"action":"accept","content":{}}`)))
 	if err := call(client(`{"action":"decline"}`)); !errors.Is(err, ask.ErrDeclined) {
 		t.Fatal(err)
 	}
-	if err := call(ask.Client{Version: "2026-07-28"}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, call(ask.Client{Version: "2026-07-28"}))
 	inner.fail = store.ErrUnavailable
 	if err := call(client("never asked")); !errors.Is(err, ask.ErrStore) {
 		t.Fatal(err)
@@ -129,9 +122,7 @@ func TestTelemetry(t *testing.T) {
 func checkMetrics(t *testing.T, reader *metric.ManualReader) {
 	t.Helper()
 	var all metricdata.ResourceMetrics
-	if err := reader.Collect(t.Context(), &all); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, reader.Collect(t.Context(), &all))
 	asked, conflicts, waiting := uint64(0), uint64(0), int64(-1)
 	for _, m := range all.ScopeMetrics[0].Metrics {
 		switch data := m.Data.(type) {

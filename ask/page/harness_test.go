@@ -14,6 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/ask"
 	"github.com/elicit-engine/elicit/ask/page"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/memory"
 )
@@ -65,9 +66,7 @@ func newNodes(
 	for i := range n {
 		asker, err := ask.New(ask.Options{Server: `Deployments "<&'`, Page: base + "#/", SignIn: "/login",
 			TTL: time.Minute, Store: wrap(i, m.Handle()), Now: func() time.Time { return d.now }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		t.Cleanup(asker.Close)
 		d.askers = append(d.askers, asker)
 		d.pages = append(d.pages, page.New(page.Options{Asker: asker, Principal: principal,

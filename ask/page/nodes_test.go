@@ -8,6 +8,7 @@ import (
 
 	"github.com/elicit-engine/elicit/ask"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 )
 
@@ -135,9 +136,7 @@ func TestCompletionOnAnotherNode(t *testing.T) {
 	q := d.put("")
 	for consented := false; !consented; { // the page shows it as soon as the store has it
 		p, err := d.askers[1].Page(t.Context(), q.token)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		consented = p.Consented
 	}
 	b := d.browser("")

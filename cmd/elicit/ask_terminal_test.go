@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // everyKind has a field of every kind and widget.
@@ -41,9 +42,7 @@ type asking struct {
 func startAsking(t *testing.T, width, height int, schema, args string, env ...string) asking {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "schema.json"), []byte(schema), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, schema, dir, "schema.json")
 	if schema != "" {
 		args = "--schema schema.json " + args
 	}
@@ -64,11 +63,8 @@ func (a asking) ends(t *testing.T, exit, stdout string) {
 	t.Helper()
 	a.Wait("exit ")
 	screen := a.Wait("exit " + exit)
-	out, err := os.ReadFile(filepath.Join(a.dir, "out"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.TrimSpace(string(out)); got != stdout {
+	out := must.Text(t, a.dir, "out")
+	if got := strings.TrimSpace(out); got != stdout {
 		t.Errorf("stdout: got %s, want %s\n%s", got, stdout, screen)
 	}
 }
@@ -172,9 +168,7 @@ func TestTerminalConsent(t *testing.T) {
 	t.Parallel()
 	visit := filepath.Join(t.TempDir(), "visited")
 	browser := filepath.Join(t.TempDir(), "browser")
-	if err := os.WriteFile(browser, []byte("#!/bin/sh\necho \"$#:$1\" >"+visit+"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(browser, []byte("#!/bin/sh\necho \"$#:$1\" >"+visit+"\n"), 0o700))
 	url := "https://login.example.com.evil.test:8443/a?b=1"
 	a := startAsking(t, 80, 24, "", "--message 'Sign in' --url '"+url+"'", "ELICIT_BROWSER="+browser)
 	a.Wait("https://[login.example.com.evil.test]:8443/a?b=1", "Open login.example.com.evil.test",

@@ -18,6 +18,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/notetest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestConformance runs the protocol's official conformance suite against the proxy. The suite speaks only HTTP, so
@@ -133,17 +134,7 @@ func (s suite) examineServer(t *testing.T, date string, server ...string) outcom
 	bridge := exec.CommandContext(ctx, s.bridge, append([]string{"serve"}, server...)...)
 	var errs notetest.Notes
 	bridge.Stderr = &errs
-	in, err := bridge.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := bridge.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := bridge.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out := must.Start(t, bridge)
 	var url string
 	if _, err := fmt.Fscanln(out, &url); err != nil {
 		t.Fatalf("the bridge gave no URL: %v", err)
@@ -186,10 +177,7 @@ func (s suite) run(t *testing.T, ctx context.Context, args ...string) outcomes {
 	}
 	found := outcomes{}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, file)
 		var checks []check
 		if err := json.Unmarshal(text, &checks); err != nil {
 			t.Fatalf("%s: %v", file, err)
@@ -286,11 +274,7 @@ func engineAsked(t *testing.T, journal string, want int) {
 	}
 	got := 0
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got += strings.Count(string(text), `"event":{"event":"asked"`)
+		got += strings.Count(must.Text(t, file), `"event":{"event":"asked"`)
 	}
 	if got != want {
 		t.Errorf("the engine was asked %d questions, want %d", got, want)

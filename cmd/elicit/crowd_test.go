@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -22,6 +21,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // crowd is one MCP client with many servers, each behind a proxy of its own: crowd N DIR WHO COMMAND…. With the word
@@ -131,9 +131,7 @@ func readEnds(t *testing.T, dir string, n int) (all []endOf) {
 				Event   struct{ Event, Message, ID, Action string }
 				Effects []struct{ Effect, ID string }
 			}
-			if err := json.Unmarshal(line, &r); err != nil {
-				t.Fatal(err)
-			}
+			must.Unmarshal(t, line, &r)
 			switch r.Event.Event {
 			case "asked":
 				for _, e := range r.Effects {
@@ -246,10 +244,7 @@ func TestAFullScreenClientKeepsItsKeys(t *testing.T) {
 	}
 	p.KeysNow("x")
 	screen := p.Wait("crowd ended")
-	got, err := os.ReadFile(filepath.Join(dir, "keys"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Read(t, dir, "keys")
 	if string(got) != typed+"x" {
 		t.Errorf("the client got %q of %q", got, typed+"x")
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // pushHook is what Claude Code gives to its hook before `git push`.
@@ -28,20 +29,12 @@ const pushHook = `{"hook_event_name":"PermissionRequest","cwd":"/srv/app","tool_
 // useDesks gives a test its own directories for sockets, grants, policies and journals.
 func useDesks(t *testing.T, policy string) (dir string) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "h") // not t.TempDir: a socket's path must be short
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir = must.ShortDir(t)
 	for _, name := range []string{"XDG_RUNTIME_DIR", "TMPDIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
 		t.Setenv(name, dir)
 	}
-	if err := os.Mkdir(filepath.Join(dir, "elicit"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "elicit", "policy.json"), []byte(policy), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(filepath.Join(dir, "elicit"), 0o700))
+	must.Write(t, policy, dir, "elicit", "policy.json")
 	return dir
 }
 
@@ -55,9 +48,7 @@ func startHook(t *testing.T, in string, args ...string) *hookProcess {
 	t.Helper()
 	h := &hookProcess{Cmd: exec.Command("elicit", append([]string{"hook"}, args...)...)}
 	h.Stdin, h.Stdout, h.Stderr = strings.NewReader(in), &h.out, &h.notes
-	if err := h.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, h.Start())
 	return h
 }
 
@@ -116,9 +107,7 @@ func TestHookAmongLiars(t *testing.T) {
 	for name, text := range map[string]string{"silent": "", "garbage": "\x1b[2J\xff{\n",
 		"liar": `{"Protocol":1,"Rank":9}` + "\n" + `{"Answer":{"Action":"accept","Via":"policy"}}` + "\n"} {
 		l, err := net.Listen("unix", filepath.Join(dir, "elicit", "desk-"+name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer l.Close()
 		go func() {
 			for {
@@ -161,9 +150,7 @@ func TestHookIsGone(t *testing.T) {
 	for _, how := range []os.Signal{os.Kill, syscall.SIGTERM} {
 		hook := startHook(t, pushHook, "claude-code")
 		p.Wait("claude-code asks, running Bash")
-		if err := hook.Process.Signal(how); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, hook.Process.Signal(how))
 		if err := hook.Wait(); err == nil || hook.out.Len() > 0 {
 			t.Errorf("a hook that is ended by %v says %s, %v", how, &hook.out, err)
 		}
@@ -214,9 +201,7 @@ func TestHookRemembers(t *testing.T) {
 		!strings.Contains(string(out), "answers only elicit hook claude-code") {
 		t.Errorf("%v: %s", err, out)
 	}
-	if out, err := exec.Command("elicit", "grants", "revoke", "--all").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	must.Run(t, exec.Command("elicit", "grants", "revoke", "--all"))
 	startHook(t, pushHook, "--ui", "host", "claude-code").says(t, "{}\n")
 	// The name of a server in a host is only a label, so a yes to its tool holds once.
 	hook = startHook(t, `{"hook_event_name":"PermissionRequest","tool_name":"mcp__files__write","tool_input":{"a":1}}`,
@@ -233,21 +218,9 @@ func TestHookAsksOnThePageOfAProxy(t *testing.T) {
 	server := programtest.DemoServer(t) // before useDesks, because other tests share it and TMPDIR goes with this one
 	useDesks(t, asksAboutAll)
 	proxy := exec.Command("elicit", "proxy", "--name", "demo", "--ui", "browser", "--no-open", "--", server)
-	in, err := proxy.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
 	notes, err := proxy.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := proxy.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := proxy.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	in, out := must.Start(t, proxy)
 	defer func() { in.Close(); _ = proxy.Wait() }()
 	if _, err := in.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n")); err != nil {
 		t.Fatal(err)
@@ -275,16 +248,10 @@ func TestAnswerOnAPage(t *testing.T) {
 	useDesks(t, asksAboutAll)
 	answering := exec.Command("elicit", "answer", "--ui", "browser", "--no-open")
 	notes, err := answering.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	out, err := answering.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := answering.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	must.OK(t, answering.Start())
 	person := visit(t, readLink(t, notes))
 	if _, err := out.Read(make([]byte, 1)); err != nil { // it says that hooks can find it
 		t.Fatal(err)
@@ -298,9 +265,7 @@ func TestAnswerOnAPage(t *testing.T) {
 	if log := hookLog(t); !strings.Contains(log, "✗ /name at least 3 characters; 1 now") {
 		t.Errorf("the log does not tell of the answer that did not fit:\n%s", log)
 	}
-	if err := answering.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, answering.Process.Signal(os.Interrupt))
 	if err := answering.Wait(); err != nil {
 		t.Errorf("it ends with %v", err)
 	}

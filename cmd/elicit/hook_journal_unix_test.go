@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // hookCall runs one hook of a session, and returns its answer.
@@ -35,9 +36,7 @@ func hookJournals(t *testing.T) string {
 	dir := t.TempDir()
 	policy := `{"version":1,"rules":[{"when":{"command":"rm *"},"then":"decline"},` +
 		`{"when":{"command":"*"},"then":"accept"}]}`
-	if err := os.WriteFile(filepath.Join(dir, "policy.json"), []byte(policy), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, policy, dir, "policy.json")
 	return filepath.Join(dir, "journal")
 }
 
@@ -45,9 +44,7 @@ func hookJournals(t *testing.T) string {
 func filesOf(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 		var out bytes.Buffer
@@ -81,11 +78,7 @@ func TestASessionIsOneJournal(t *testing.T) {
 	calls.Wait()
 	names, asked := filesOf(t, dir), 0
 	for _, name := range names {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		asked += bytes.Count(text, []byte(`"event":"asked"`))
+		asked += bytes.Count(must.Read(t, dir, name), []byte(`"event":"asked"`))
 	}
 	if asked != 70 || len(names) > 8 {
 		t.Errorf("%d questions in %d files, want 70 in at most 8", asked, len(names))
@@ -117,10 +110,7 @@ func TestABrokenJournalLosesNoDecision(t *testing.T) {
 	for name, text := range texts {
 		dir := hookJournals(t)
 		hookCall(t, dir, "s", "ls")
-		path := filepath.Join(dir, filesOf(t, dir)[0])
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		path := must.Write(t, text, dir, filesOf(t, dir)[0])
 		for range 2 {
 			if said := hookCall(t, dir, "s", "rm x"); !strings.Contains(said, "deny") {
 				t.Errorf("%s: got %s", name, said)

@@ -3,12 +3,11 @@ package main_test
 import (
 	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/testdata/hostile"
 )
 
@@ -21,9 +20,7 @@ const hostileDir = "../../testdata/hostile"
 func spellings(t *testing.T, file string) (list []spelling) {
 	t.Helper()
 	lines, err := hostile.Read(hostileDir, file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, l := range lines {
 		list = append(list, spelling{l.Name, l.Text})
 	}
@@ -41,9 +38,7 @@ func hostileScript(t *testing.T, date string, list []spelling, pause int, answer
 	row := func(v any) {
 		e := json.NewEncoder(&b)
 		e.SetEscapeHTML(false)
-		if err := e.Encode(v); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, e.Encode(v))
 	}
 	type m = map[string]any
 	done := `{"jsonrpc":"2.0","id":"$id","result":{"content":[{"type":"text","text":"done"}]}}`
@@ -71,9 +66,5 @@ func hostileScript(t *testing.T, date string, list []spelling, pause int, answer
 		}
 		row(m{"when": m{"tool": s.name}, "times": 0, "say": say})
 	}
-	file := filepath.Join(t.TempDir(), "hostile.jsonl")
-	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return file
+	return must.Write(t, b.Bytes(), t.TempDir(), "hostile.jsonl")
 }

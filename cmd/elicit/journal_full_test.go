@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // asker is a server that asks once for every line after the first, with ids from 1. It repeats every answer to a
@@ -94,10 +96,7 @@ func TestJournalThatIsFullFailsClosedAndEverythingElsePasses(t *testing.T) {
 // complete records must have every answer that the server got, and no other. It returns the number of cut records.
 func (p parts) wantCut(t *testing.T, journal string, accepted int) int {
 	t.Helper()
-	text, err := os.ReadFile(journal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, journal)
 	cut := len(text) > 0 && text[len(text)-1] != '\n'
 	for _, verb := range []string{"log", "replay"} {
 		out, err := exec.Command(p.elicit, verb, journal).CombinedOutput()
@@ -132,9 +131,7 @@ func (p parts) wantCut(t *testing.T, journal string, accepted int) int {
 func TestJournalThatMayNotBeWrittenFailsClosedFromTheStart(t *testing.T) {
 	p := buildElicit(t)
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chmod(dir, 0o555))
 	yes := answersFile(t, []rule{{Answer: accept(nil)}})
 	line := p.behind("answers="+yes, []string{"sh", "-c", asker}, "--journal", filepath.Join(dir, "j"))
 	t.Setenv("XDG_CONFIG_HOME", "/no-configuration") // nobody may not look into that of the tests
@@ -160,13 +157,9 @@ func nobody(t *testing.T, files ...string) *syscall.SysProcAttr {
 	}
 	for _, f := range files {
 		for dir := filepath.Dir(f); dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
-			if err := os.Chmod(dir, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.Chmod(dir, 0o755))
 		}
-		if err := os.Chmod(f, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Chmod(f, 0o755))
 	}
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534, NoSetGroups: true}}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
@@ -19,6 +18,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // hostile is text with a C1 control, a direction override, and invisible characters.
@@ -30,19 +30,13 @@ func TestEscapedKeepsTheValue(t *testing.T) {
 		text := rapid.OneOf(rapid.String(), rapid.Just(hostile),
 			rapid.StringOfN(rapid.RuneFrom([]rune(hostile+`"\é😀`)), 0, 20, -1)).Draw(t, "text")
 		given, err := json.Marshal(map[string]any{text: []any{text, 1}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		var raw bytes.Buffer // as the engine spells it, without the escapes of encoding/json
 		enc := json.NewEncoder(&raw)
 		enc.SetEscapeHTML(false)
-		if err := enc.Encode(map[string]any{text: []any{text, 1}}); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, enc.Encode(map[string]any{text: []any{text, 1}}))
 		var want, got any
-		if err := json.Unmarshal(given, &want); err != nil {
-			t.Fatal(err)
-		}
+		must.Unmarshal(t, given, &want)
 		out := cli.EscapeInvisible(raw.Bytes())
 		if err := json.Unmarshal(out, &got); err != nil {
 			t.Fatalf("%s is no JSON: %v", out, err)
@@ -81,11 +75,7 @@ func unseen(text string) string {
 func TestNoCommandPrintsWhatATerminalObeys(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
+		return must.Write(t, text, dir, name)
 	}
 	schema := file("schema.json", `{"type":"object","title":"`+hostile+
 		`","properties":{"`+hostile+`":{"type":"string","enum":["`+hostile+`","`+hostile+`"]}}}`)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const ordinary = 65534 // the user nobody
@@ -63,9 +64,7 @@ func newMachine(t *testing.T) *machine {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	m := &machine{t: t, program: program, home: filepath.Join(dir, "home"), policy: policy}
 	for _, name := range []string{dir, filepath.Dir(m.policy), m.home} {
-		if err := errors.Join(os.MkdirAll(name, 0o755), os.Chmod(name, 0o755)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, errors.Join(os.MkdirAll(name, 0o755), os.Chmod(name, 0o755)))
 	}
 	m.write(m.policy, managedRules)
 	m.hook, m.accept = m.userFile("hook.json", hookOfPush), m.userFile(".config/elicit/policy.json", acceptAll)
@@ -77,9 +76,7 @@ func newMachine(t *testing.T) *machine {
 func (m *machine) write(path, text string) {
 	m.t.Helper()
 	os.Remove(path)
-	if err := errors.Join(os.WriteFile(path, []byte(text), 0o644), os.Chmod(path, 0o644)); err != nil {
-		m.t.Fatal(err)
-	}
+	must.OK(m.t, errors.Join(os.WriteFile(path, []byte(text), 0o644), os.Chmod(path, 0o644)))
 }
 
 // userFile makes a file of the ordinary user, with its directories.
@@ -87,17 +84,13 @@ func (m *machine) userFile(name, text string) string {
 	m.t.Helper()
 	path := filepath.Join(m.home, name)
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
-		if err := errors.Join(os.MkdirAll(dir, 0o755), os.Chown(dir, ordinary, ordinary)); err != nil {
-			m.t.Fatal(err)
-		}
+		must.OK(m.t, errors.Join(os.MkdirAll(dir, 0o755), os.Chown(dir, ordinary, ordinary)))
 		if dir == m.home {
 			break
 		}
 	}
 	m.write(path, text)
-	if err := errors.Join(os.Chown(path, ordinary, ordinary), os.Chmod(path, 0o600)); err != nil {
-		m.t.Fatal(err)
-	}
+	must.OK(m.t, errors.Join(os.Chown(path, ordinary, ordinary), os.Chmod(path, 0o600)))
 	return path
 }
 
@@ -108,9 +101,7 @@ func (m *machine) as(stdin, dir string, env []string, command ...string) (out st
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: ordinary, Gid: ordinary}, Setsid: true}
 	cmd.Env, cmd.Dir = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + m.home}, env...), dir
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	must.OK(m.t, err)
 	var both bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &both, &both
 	if err := cmd.Start(); err != nil {
@@ -216,9 +207,7 @@ func TestNoUserLeavesTheManagedPolicyOut(t *testing.T) {
 		t.Errorf("the log does not say where the managed policy is: %s", out)
 	}
 	// Without the administrator's file the policy of the user accepts, so the test can fail.
-	if err := os.Remove(m.policy); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(m.policy))
 	if got := m.proxied(nil); got != "accept" {
 		t.Errorf("without a managed policy the server got %q", got)
 	}
@@ -291,13 +280,9 @@ func TestAManagedPolicyThatCannotBeUsed(t *testing.T) {
 		{"another encoding", "has problems", func() error { return os.WriteFile(m.policy, []byte("\xff\xfe{"), 0o644) }},
 	}
 	for _, tt := range tests {
-		if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o755)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o755)))
 		m.write(m.policy, managedRules)
-		if err := tt.make(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, tt.make())
 		status := strings.ReplaceAll(hookOfPush, "git push", "git status")
 		out, _ := m.as(status, m.home, nil, m.program, "hook", "--ui", "host", "--on-failure", "ask", "claude-code")
 		if !strings.Contains(out, `"permissionDecision":"deny"`) || !strings.Contains(out, tt.want) ||
@@ -321,9 +306,7 @@ func TestAManagedPolicyThatCannotBeUsed(t *testing.T) {
 			t.Errorf("doctor, %s: exit %d, got %s", tt.name, code, out)
 		}
 	}
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.RemoveAll(dir))
 	if out, code := m.as("", m.home, nil, m.program, "ask", "--message", "Go on?", "--answers", m.yes); code != cli.Fine {
 		t.Errorf("without a file: exit %d, got %s", code, out)
 	}
@@ -333,9 +316,7 @@ func TestAManagedPolicyThatCannotBeUsed(t *testing.T) {
 func TestTheManagedPolicyIsWhereTheSystemHasIt(t *testing.T) {
 	m := newMachine(t)
 	etc := filepath.Join(filepath.Dir(m.home), "other-etc")
-	if err := os.MkdirAll(filepath.Join(etc, "elicit"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.MkdirAll(filepath.Join(etc, "elicit"), 0o755))
 	m.write(filepath.Join(etc, "elicit", "managed.json"), managedRules)
 	if out, err := exec.Command("unshare", "-m", "mount", "--bind", etc, "/etc").CombinedOutput(); err != nil {
 		t.Skipf("no mount namespace can be made here: %v: %s", err, out)
@@ -365,9 +346,7 @@ func newImporter(t *testing.T) *importer {
 	m := newMachine(t)
 	i := &importer{m, filepath.Dir(m.policy), filepath.Join(filepath.Dir(m.home), "requirements.toml")}
 	m.write(i.requirements, requirements)
-	if err := os.RemoveAll(i.dir); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.RemoveAll(i.dir))
 	return i
 }
 
@@ -417,9 +396,7 @@ func TestImportWritesTheManagedPolicy(t *testing.T) {
 	i.lies("written", "does not list this server")
 	for path, want := range map[string]os.FileMode{i.policy: 0o644, i.dir: 0o755} {
 		at, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if owner := at.Sys().(*syscall.Stat_t).Uid; at.Mode().Perm() != want || owner != 0 {
 			t.Errorf("%s has the mode %v and the owner %d", path, at.Mode(), owner)
 		}
@@ -447,9 +424,7 @@ func TestImportWritesTheManagedPolicy(t *testing.T) {
 	i.lies("--force", `"approval_policy": "never"`)
 
 	// A link is replaced and not followed.
-	if err := errors.Join(os.Remove(i.policy), os.Symlink(i.other, i.policy)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, errors.Join(os.Remove(i.policy), os.Symlink(i.other, i.policy)))
 	if out, code = i.imports("--requirements", i.requirements, "--managed"); code != cli.Failed {
 		t.Errorf("a link: exit %d, got %s", code, out)
 	}
@@ -487,13 +462,9 @@ func TestImportChangesNothing(t *testing.T) {
 			[]string{"--requirements", i.requirements, "--config", config, "-o", i.home}},
 	}
 	for _, tt := range tests {
-		if err := os.RemoveAll(i.dir); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.RemoveAll(i.dir))
 		if tt.mode != 0 {
-			if err := errors.Join(os.Mkdir(i.dir, 0o755), os.Chmod(i.dir, tt.mode)); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, errors.Join(os.Mkdir(i.dir, 0o755), os.Chmod(i.dir, tt.mode)))
 		}
 		out, code := i.imports(append(tt.args, "--managed")...)
 		if code != cli.Failed || !strings.Contains(out, tt.want) {
@@ -502,9 +473,7 @@ func TestImportChangesNothing(t *testing.T) {
 		i.lies(tt.name, "")
 	}
 	// With -o the user's policy goes into the directory, and the managed one only to the place of the system.
-	if err := os.RemoveAll(i.dir); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.RemoveAll(i.dir))
 	out, code := i.imports("--requirements", i.requirements, "--config", config, "-o", policies, "--managed")
 	if code != cli.Fine {
 		t.Errorf("with -o: exit %d, got %s", code, out)

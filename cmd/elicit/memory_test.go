@@ -14,6 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // longJournal writes a journal to a file: one session with questions that policy accepts, until it has size bytes. It
@@ -21,9 +22,7 @@ import (
 func longJournal(t *testing.T, path string, size int) (asked int) {
 	t.Helper()
 	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	text, e := strings.Repeat("x", 20_000), engine.New()
 	step := func(ev event.Event) {
 		records, _ := effect.Records(e.Step(engine.Input{At: int64(1000 + asked), Event: ev}))
@@ -44,9 +43,7 @@ func longJournal(t *testing.T, path string, size int) (asked int) {
 		step(event.Asked{Request: elicit.Request{Session: "s", Ref: fmt.Sprint(asked), Mode: elicit.Form,
 			Message: text + fmt.Sprint(asked), Schema: []byte(`{"type":"object","properties":{}}`)}})
 	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, file.Close())
 	return asked
 }
 
@@ -93,9 +90,7 @@ func TestJournalOfAnyLengthTakesTheSameMemory(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file, err := os.Open(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			defer file.Close()
 			j := &watched{file: file, before: heapInUse()}
 			var last tail

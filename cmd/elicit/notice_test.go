@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/pages"
 )
 
@@ -75,13 +76,8 @@ NOTICE.guardians in archives.
 func goModules(t *testing.T) []dist {
 	t.Helper()
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	root, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "LICENSE"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	root := must.Text(t, strings.TrimSpace(string(goroot)), "LICENSE")
 	found := map[string]dist{}
 	add := func(d dist, in string) {
 		if d.in = found[d.name].in; !slices.Contains(d.in, in) {
@@ -90,7 +86,7 @@ func goModules(t *testing.T) []dist {
 		found[d.name] = d
 	}
 	for _, s := range shipped {
-		add(dist{name: "Go standard library", licence: string(root)}, s.name)
+		add(dist{name: "Go standard library", licence: root}, s.name)
 		cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Module", s.path)
 		cmd.Dir, cmd.Env = "../..", append(os.Environ(), "GOOS="+s.system, "GOARCH="+s.arch, "CGO_ENABLED="+s.cgo)
 		out, err := cmd.Output()
@@ -106,9 +102,7 @@ func goModules(t *testing.T) []dist {
 					Replace            *struct{ Path string }
 				}
 			}
-			if err := list.Decode(&p); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, list.Decode(&p))
 			if strings.HasSuffix(p.ImportPath, "/engine/internal/shell") {
 				d := dist{name: "mvdan.cc/sh/v3/syntax", licence: licencesIn(t, "../../engine/internal/shell")}
 				d.version = versionIn(t, "../../engine/internal/shell/parser.go")
@@ -142,10 +136,7 @@ func npmPackages(t *testing.T) []dist {
 func adapter(t *testing.T) dist {
 	t.Helper()
 	const name = "wasi-preview1-component-adapter-provider"
-	text, err := os.ReadFile("../../wasm/component/wrap/Cargo.lock")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, "../../wasm/component/wrap/Cargo.lock")
 	found := regexp.MustCompile(`name = "` + name + `"\nversion = "(.+)"`).FindSubmatch(text)
 	if found == nil {
 		t.Fatalf("no %s in Cargo.lock", name)
@@ -156,11 +147,7 @@ func adapter(t *testing.T) dist {
 // compiler is TinyGo, whose runtime is in the modules.
 func compiler(t *testing.T) dist {
 	t.Helper()
-	script, err := os.ReadFile("../../scripts/tinygo.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := regexp.MustCompile(`tinygo_version=(.+)`).FindSubmatch(script)
+	found := regexp.MustCompile(`tinygo_version=(.+)`).FindSubmatch(must.Read(t, "../../scripts/tinygo.sh"))
 	if found == nil {
 		t.Fatal("no version in scripts/tinygo.sh")
 	}
@@ -178,16 +165,10 @@ func compiler(t *testing.T) dist {
 // lockedPackages are the packages of a lock file of npm.
 func lockedPackages(t *testing.T, path string) map[string]struct{ Version, License string } {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var lock struct {
 		Packages map[string]struct{ Version, License string }
 	}
-	if err := json.Unmarshal(text, &lock); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, must.Read(t, path), &lock)
 	return lock.Packages
 }
 
@@ -203,11 +184,7 @@ func inOrder(found map[string]dist) []dist {
 // versionIn is the version of the module that a file was copied from.
 func versionIn(t *testing.T, file string) string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, origin, _ := strings.Cut(string(text), "mvdan.cc/sh/v3 ")
+	_, origin, _ := strings.Cut(must.Text(t, file), "mvdan.cc/sh/v3 ")
 	version, _, _ := strings.Cut(origin, ";")
 	return version
 }
@@ -276,9 +253,7 @@ func cratesOf(t *testing.T, workspace string) []dist {
 		Packages []struct{ Name, Version, License, Source, Manifest_path string }
 	}
 	out := cargo("metadata", "--format-version", "1", "--filter-platform", target)
-	if err := json.Unmarshal(out, &metadata); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, out, &metadata)
 	var list []dist
 	for _, p := range metadata.Packages {
 		if p.Source == "" || !slices.Contains(linked, p.Name+" v"+p.Version) {

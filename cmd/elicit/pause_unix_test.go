@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestPauseIsConfirmedElsewhere: `elicit pause` takes no yes where it is called, not from standard input and not from
@@ -41,9 +42,7 @@ func TestPauseIsConfirmedElsewhere(t *testing.T) {
 		c := exec.Command("elicit", "pause", "10m")
 		out := &bytes.Buffer{}
 		c.Stdin, c.Stdout, c.Stderr = strings.NewReader("y\nyes\n"), out, out
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, c.Start())
 		return c
 	}
 	denied(true)
@@ -66,9 +65,7 @@ func TestPauseIsConfirmedElsewhere(t *testing.T) {
 	if !strings.Contains(string(out), "your policy rests for hooks until") {
 		t.Errorf("doctor does not tell of the pause:\n%s", out)
 	}
-	if out, err := exec.Command("elicit", "pause", "--end").CombinedOutput(); err != nil {
-		t.Errorf("%v: %s", err, out)
-	}
+	must.Run(t, exec.Command("elicit", "pause", "--end"))
 	denied(true)
 	// An agent that calls it is asked about it before, and a page or terminal confirms nothing by itself.
 	call := strings.Replace(push, "git push", "elicit pause 10m", 1)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // insideTmux runs a command in a pane of tmux, on a terminal that shows its popups too: the test's own tmux shows one
@@ -16,9 +17,7 @@ import (
 func insideTmux(t *testing.T, command string) (p *terminaltest.Terminal, socket string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "inner") // not t.TempDir: a socket's path must be short
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	socket = filepath.Join(dir, "s")
 	t.Cleanup(func() {
 		_ = exec.Command("tmux", "-S", socket, "kill-server").Run() // gone already when the command ended by itself
@@ -91,9 +90,7 @@ func TestAPopupWaitsForAnother(t *testing.T) {
 	p.Until("shows tmux", func(screen string) bool { return strings.Contains(screen, "[0]") })
 	client := strings.TrimSpace(tmux(t, socket, "list-clients", "-F", "#{client_name}"))
 	other := exec.Command("tmux", "-S", socket, "display-popup", "-E", "-c", client, "echo another popup; read end")
-	if err := other.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, other.Start())
 	p.Wait("another popup")
 	tmux(t, socket, "send-keys", "Enter") // to the pane below the popup
 	p.KeysNow("Enter")                    // to the popup, which ends

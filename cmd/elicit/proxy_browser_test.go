@@ -23,6 +23,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/desktop"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // unattended runs a tool of the demonstration server behind `elicit proxy` as an MCP client starts it: without a
@@ -33,13 +34,9 @@ func unattended(t *testing.T, display string, flags ...string) (
 	dir := t.TempDir()
 	server := programtest.DemoServer(t)
 	opened = filepath.Join(dir, "opened")
-	if err := syscall.Mkfifo(opened, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, syscall.Mkfifo(opened, 0o600))
 	opener := filepath.Join(dir, "opener")
-	if err := os.WriteFile(opener, []byte("#!/bin/sh\ncat \"$1\" >"+opened+"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(opener, []byte("#!/bin/sh\ncat \"$1\" >"+opened+"\n"), 0o700))
 	cmd = exec.Command("calltool",
 		append(append([]string{"deploy", "elicit", "proxy", "--name", "demo"}, flags...), "--", server)...)
 	cmd.Env = append(os.Environ(), "DISPLAY="+display, "WAYLAND_DISPLAY=", "ELICIT_TTY=", "ELICIT_BROWSER="+opener)
@@ -51,13 +48,9 @@ func unattended(t *testing.T, display string, flags ...string) (
 
 func TestProxyAsksOnAPageWhereThereIsNoTerminalButADisplay(t *testing.T) {
 	cmd, opened, out, notes := unattended(t, ":99")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, cmd.Start())
 	page, err := os.ReadFile(opened) // until the question has come and the browser has been given the page
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	link := regexp.MustCompile(`url=(http://127\.0\.0\.1:\d+)(/\w+/)#(\w+)"`).FindStringSubmatch(string(page))
 	if link == nil {
 		t.Fatalf("the browser was given %s", page)
@@ -70,17 +63,11 @@ func TestProxyAsksOnAPageWhereThereIsNoTerminalButADisplay(t *testing.T) {
 
 // TestPagePrintsAFreshLink: the browser that was opened never comes, and the person asks for a link.
 func TestPagePrintsAFreshLink(t *testing.T) {
-	runtime, err := os.MkdirTemp("", "r") // a socket's path must be short
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(runtime)
+	runtime := must.ShortDir(t)
 	t.Setenv("XDG_RUNTIME_DIR", runtime)
 	t.Setenv("TMPDIR", runtime)
 	cmd, opened, out, notes := unattended(t, ":99")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, cmd.Start())
 	if _, err := os.ReadFile(opened); err != nil {
 		t.Fatal(err)
 	}
@@ -117,9 +104,7 @@ func TestProxyAsksNobodyWhereThereIsNeitherTerminalNorDisplay(t *testing.T) {
 		t.Setenv("SSH_CONNECTION", "x") // a desktop that is not one of X or Wayland
 	}
 	cmd, _, _, notes := unattended(t, "")
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, cmd.Run())
 	if !strings.Contains(notes.String(), "neither a terminal nor a display") {
 		t.Errorf("it noted %s", notes)
 	}
@@ -135,15 +120,11 @@ type visitor struct {
 func (v visitor) post(name, body string) {
 	v.t.Helper()
 	r, err := http.NewRequest(http.MethodPost, v.base+name, strings.NewReader(body))
-	if err != nil {
-		v.t.Fatal(err)
-	}
+	must.OK(v.t, err)
 	r.Header.Set("Origin", v.origin)
 	r.Header.Set("Content-Type", "application/json")
 	answer, err := v.client.Do(r)
-	if err != nil {
-		v.t.Fatal(err)
-	}
+	must.OK(v.t, err)
 	defer answer.Body.Close()
 	if answer.StatusCode >= 300 {
 		text, _ := io.ReadAll(answer.Body)
@@ -155,18 +136,14 @@ func (v visitor) post(name, body string) {
 func (v visitor) question() string {
 	v.t.Helper()
 	answer, err := v.client.Get(v.base + "events")
-	if err != nil {
-		v.t.Fatal(err)
-	}
+	must.OK(v.t, err)
 	defer answer.Body.Close()
 	lines := bufio.NewScanner(answer.Body)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		var in struct{ Question struct{ ID string } }
 		if text, is := strings.CutPrefix(lines.Text(), `data: {"question"`); is {
-			if err := json.Unmarshal([]byte(`{"question"`+text), &in); err != nil {
-				v.t.Fatal(err)
-			}
+			must.Unmarshal(v.t, `{"question"`+text, &in)
 			return in.Question.ID
 		}
 	}
@@ -206,14 +183,10 @@ func TestADeafServerEndsTheSession(t *testing.T) {
 	t.Parallel()
 	cmd := proxyOf(t, deafServer, "--grace", "100ms")
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var notes bytes.Buffer
 	cmd.Stderr = &notes
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, cmd.Start())
 	for line := noise(64 << 10); err == nil; {
 		_, err = io.WriteString(in, line)
 	}
@@ -230,17 +203,13 @@ func TestAServerEndsWithAKilledProxy(t *testing.T) {
 		t.Skip("only Linux tells a program that its parent was killed")
 	}
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	cmd := proxyOf(t, deafServer)
 	if _, err := cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
 	cmd.Stderr = w
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, cmd.Start())
 	w.Close()
 	for said := ""; !strings.Contains(said, "ready"); {
 		b := make([]byte, 1000)
@@ -249,9 +218,7 @@ func TestAServerEndsWithAKilledProxy(t *testing.T) {
 			t.Fatalf("%v after %q", err, said)
 		}
 	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, cmd.Process.Kill())
 	_ = cmd.Wait()
 	if _, err := io.ReadAll(r); err != nil { // comes to an end, or the test never ends
 		t.Error(err)
@@ -343,9 +310,7 @@ func askIn(t *testing.T, place, capabilities, behaves string) string {
 		opened = filepath.Join(dir, "opened")
 		opener := filepath.Join(dir, "opener")
 		script := "#!/bin/sh\ncat \"$1\" >" + opened + ".part\nmv " + opened + ".part " + opened + "\n"
-		if err := os.WriteFile(opener, []byte(script), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(opener, []byte(script), 0o700))
 		env = append(env, "DISPLAY=:99", "SSH_CONNECTION=", "ELICIT_BROWSER="+opener)
 	}
 	if place == ci {
@@ -360,9 +325,7 @@ func askIn(t *testing.T, place, capabilities, behaves string) string {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // no controlling terminal
 	var out, notes strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &notes
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	onPage, err := declineOpened(t, opened, ended)
@@ -456,9 +419,7 @@ func TestTheLogTellsWhoWasAsked(t *testing.T) {
 	cmd.Env = append(os.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=", "SSH_CONNECTION=1", "ELICIT_TTY=",
 		"XDG_CONFIG_HOME="+dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // no controlling terminal
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	must.Run(t, cmd)
 	out, err := exec.Command("elicit", "log", "--verify", journal).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "given to the client, which draws it") {
 		t.Errorf("%v\n%s", err, out)

@@ -12,6 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // guardedCall runs a tool of the demonstration server behind a proxy that hears a guardian and answers yes to what
@@ -20,10 +21,7 @@ func guardedCall(t *testing.T, tool string, flags ...string) (said, noted, journ
 	t.Helper()
 	dir := t.TempDir()
 	server := programtest.DemoServer(t)
-	answers := filepath.Join(dir, "answers.json")
-	if err := os.WriteFile(answers, []byte(`[{"answer":{"action":"accept"}}]`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	answers := must.Write(t, `[{"answer":{"action":"accept"}}]`, dir, "answers.json")
 	journal = filepath.Join(dir, "run.jsonl")
 	words := append([]string{tool, "elicit", "proxy", "-v", "--name", "demo",
 		"--grants", filepath.Join(dir, "grants.json"),
@@ -43,11 +41,7 @@ func guardedCall(t *testing.T, tool string, flags ...string) (said, noted, journ
 func TestProxyHearsGuardians(t *testing.T) {
 	t.Parallel()
 	const module = "../../testdata/guests/no-links.wasm"
-	bytes, err := os.ReadFile(module)
-	if err != nil {
-		t.Fatal(err)
-	}
-	digest := guardian.Digest(bytes)
+	digest := guardian.Digest(must.Read(t, module))
 
 	said, noted, journal := guardedCall(t, "connect", "--guardian", module)
 	if want := "said: Declined: nothing was done.\n"; said != want {
@@ -59,10 +53,7 @@ func TestProxyHearsGuardians(t *testing.T) {
 			t.Errorf("the proxy did not note %s:\n%s", want, noted)
 		}
 	}
-	records, err := os.ReadFile(journal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must.Read(t, journal)
 	for _, want := range []string{
 		`{"effect":"consult","session":"[^"]+","id":"[0-9a-f]+","round":1,"guardian":"no-links","digest":"` + digest +
 			`","phase":"before_show","fuel":5000000,`,
@@ -89,9 +80,7 @@ func TestProxyHearsGuardians(t *testing.T) {
 	if want := "said: Deployed shop to production.\n"; said != want {
 		t.Errorf("the tool said %q, want %q", said, want)
 	}
-	if out, err := exec.Command("elicit", "replay", journal, "--guardian", module).CombinedOutput(); err != nil {
-		t.Errorf("replay: %v\n%s", err, out)
-	}
+	must.Run(t, exec.Command("elicit", "replay", journal, "--guardian", module))
 }
 
 // TestProxyAsksPrograms has a program look at what is about to be sent, and another find a second person.
@@ -102,25 +91,19 @@ func TestProxyAsksPrograms(t *testing.T) {
 	const secondPerson = `{\"v\":1,\"decision\":\"pass\",\"obligations\":[{\"do\":\"second_person\"}]}`
 	permit := `{"name":"twice","phases":["before_send"],"reads":["/request/message"],"command":["sh","-c",
 		"case $(cat) in *production*) echo '` + secondPerson + `';; *) echo '{\"v\":1,\"decision\":\"pass\"}';; esac"]}`
-	if err := os.WriteFile(permits, []byte(permit), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, permit, permits)
 	for _, c := range []struct{ decision, said string }{
 		{"allow", "said: Deployed shop to production.\n"},
 		{"deny", "said: Declined: nothing was done.\n"},
 	} {
 		second := filepath.Join(dir, c.decision)
 		script := "#!/bin/sh\ncat >/dev/null\necho '{\"principal\":\"bob\",\"decision\":\"" + c.decision + "\"}'\n"
-		if err := os.WriteFile(second, []byte(script), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.WriteFile(second, []byte(script), 0o700))
 		said, noted, journal := guardedCall(t, "deploy", "--guardian", permits, "--second-person", second)
 		if said != c.said {
 			t.Errorf("with %s the tool said %q, want %q\n%s", c.decision, said, c.said, noted)
 		}
-		if out, err := exec.Command("elicit", "replay", journal).CombinedOutput(); err != nil {
-			t.Errorf("replay: %v\n%s", err, out)
-		}
+		must.Run(t, exec.Command("elicit", "replay", journal))
 	}
 }
 
@@ -129,13 +112,8 @@ func TestProxyRefusesAGuardianThatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	module, err := filepath.Abs("../../testdata/guests/no-links.wasm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	permits := filepath.Join(dir, "permits.json")
-	if err := os.WriteFile(permits, fmt.Appendf(nil, `[{"module":%q,"settings":{"a":1}}]`, module), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	permits := must.Write(t, fmt.Appendf(nil, `[{"module":%q,"settings":{"a":1}}]`, module), dir, "permits.json")
 	started := filepath.Join(dir, "started")
 	run := exec.Command("elicit", "proxy", "--ui", "none", "--guardian", permits, "--", "touch", started)
 	out, _ := run.CombinedOutput()

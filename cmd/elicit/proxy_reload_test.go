@@ -24,6 +24,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // reloaded is the demonstration server behind a proxy whose rules change. What reaches a person is answered with yes.
@@ -50,9 +51,7 @@ func reloads(t *testing.T, dir string, flags ...string) *reloaded {
 	r.notes = bufio.NewScanner(notes)
 	client := mcp.NewClient(&mcp.Implementation{Name: "reloads", Version: "1"}, nil)
 	session, err := client.Connect(context.Background(), &mcp.CommandTransport{Command: r.cmd}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	r.session = session
 	t.Cleanup(func() {
 		go func() { _, _ = io.Copy(io.Discard, notes) }()
@@ -68,24 +67,16 @@ func (r *reloaded) path(name string) string { return filepath.Join(r.dir, name) 
 // the change itself has it read again.
 func (r *reloaded) write(name, text string) {
 	r.t.Helper()
-	if err := os.WriteFile(r.path(name+"~"), []byte(text), 0o600); err != nil {
-		r.t.Fatal(err)
-	}
+	must.Write(r.t, text, r.path(name+"~"))
 	long := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(r.path(name+"~"), long, long); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := os.Rename(r.path(name+"~"), r.path(name)); err != nil {
-		r.t.Fatal(err)
-	}
+	must.OK(r.t, os.Chtimes(r.path(name+"~"), long, long))
+	must.OK(r.t, os.Rename(r.path(name+"~"), r.path(name)))
 }
 
 // hangUp asks for the rules to be read.
 func (r *reloaded) hangUp() {
 	r.t.Helper()
-	if err := r.cmd.Process.Signal(syscall.SIGHUP); err != nil {
-		r.t.Fatal(err)
-	}
+	must.OK(r.t, r.cmd.Process.Signal(syscall.SIGHUP))
 }
 
 // wait reads notes until one holds the text.
@@ -178,14 +169,10 @@ func TestReloadOfAPolicy(t *testing.T) {
 	r.write("policy.json", declines)
 	r.hangUp()
 	r.wait("nothing has changed")
-	if err := os.Chmod(r.path("policy.json"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chmod(r.path("policy.json"), 0o666))
 	r.hangUp()
 	r.wait("the new rules are refused") // anybody could have written it
-	if err := os.Remove(r.path("policy.json")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(r.path("policy.json")))
 	r.hangUp()
 	r.wait("there is no file")
 	r.call("deploy", declined)
@@ -217,10 +204,7 @@ func TestReloadOfAChangedFile(t *testing.T) {
 // guest copies a module of the tests, and returns its digest.
 func (r *reloaded) guest(name, as string) string {
 	r.t.Helper()
-	module, err := os.ReadFile("../../testdata/guests/" + name + ".wasm")
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	module := must.Read(r.t, "../../testdata/guests/"+name+".wasm")
 	r.write(as, string(module))
 	return guardian.Digest(module)
 }
@@ -255,9 +239,7 @@ func TestReloadOfAModule(t *testing.T) {
 	contains(t, history, `guardian g `+wary+` → `+noLinks,
 		`another configuration was refused\n.*\n +✗ .*is not the module that .*guards.json pins; its digest is `+wary)
 	out, err := exec.Command("elicit", "log", "--json", r.path("run.jsonl")).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	contains(t, string(out), `"changes":\[\{"what":"configuration","from":"[0-9a-f]{64}","to":"[0-9a-f]{64}"\},`+
 		`\{"what":"guardian","name":"g","from":"`+wary+`","to":"`+noLinks+`"\}\]`)
 	// A refusal takes no permit away from what a replay knows of the guardians.
@@ -274,23 +256,17 @@ func TestReloadOfADirectory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	r := &reloaded{t: t, dir: dir}
-	if err := os.Mkdir(r.path("guards"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(r.path("guards"), 0o700))
 	r.guest("wary", "guards/wary.wasm")
 	r = reloads(t, dir, "--guardian", r.path("guards"))
 	r.call("connect", connected)
 	module := r.guest("no-links", "guards/no-links.wasm")
 	r.wait("guardian no-links is new: " + module)
 	r.call("connect", declined)
-	if err := os.Remove(r.path("guards/no-links.wasm")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(r.path("guards/no-links.wasm")))
 	r.wait("guardian no-links is gone: " + module)
 	r.call("connect", connected)
-	if err := os.Remove(r.path("guards/wary.wasm")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(r.path("guards/wary.wasm")))
 	r.wait("--guardian names no guardian")
 	r.end()
 }
@@ -302,9 +278,7 @@ func TestReloadWhileAGuardianThinks(t *testing.T) {
 	dir := t.TempDir()
 	r := &reloaded{t: t, dir: dir}
 	for _, name := range []string{"begun", "go"} {
-		if err := syscall.Mkfifo(r.path(name), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, syscall.Mkfifo(r.path(name), 0o600))
 	}
 	program := `{"name":"slow","phases":["before_show"],"deadline_ms":600000,"command":["sh","-c",%q]}`
 	r.write("guards.json", fmt.Sprintf(program, "cat >/dev/null; echo >"+r.path("begun")+"; read x <"+r.path("go")+
@@ -318,9 +292,7 @@ func TestReloadWhileAGuardianThinks(t *testing.T) {
 	r.write("guards.json", fmt.Sprintf(program, `cat >/dev/null; echo '{"v":1,"decision":"pass"}'`))
 	r.hangUp()
 	r.wait("guardian slow is another command now")
-	if err := os.WriteFile(r.path("go"), []byte("on\n"), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(r.path("go"), []byte("on\n"), 0))
 	if got := <-said; got != declined {
 		t.Errorf("the program that was asked denied, and the tool said %q", got)
 	}
@@ -335,21 +307,15 @@ func TestHangUp(t *testing.T) {
 	r := &reloaded{t: t, dir: dir}
 	r.write("policy.json", accepts)
 	for _, name := range []string{"in", "out"} {
-		if err := syscall.Mkfifo(r.path(name), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, syscall.Mkfifo(r.path(name), 0o600))
 	}
 	in, err := os.OpenFile(r.path("in"), os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer in.Close()
 	p := terminaltest.Open(t, 200, 40, "cd "+dir+"; sh -c 'echo $$ >pid; exec elicit proxy --ui none "+
 		"--policy policy.json --reload signal --journal run.jsonl -- cat <in >out'")
 	out, err := os.Open(r.path("out"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer out.Close()
 	lines := bufio.NewReader(out)
 	passes := func(message string) {
@@ -362,14 +328,9 @@ func TestHangUp(t *testing.T) {
 		}
 	}
 	passes(`{"jsonrpc":"2.0","method":"first"}`)
-	pid, err := os.ReadFile(r.path("pid"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	pid := must.Text(t, r.path("pid"))
 	r.write("policy.json", declines)
-	if out, err := exec.Command("kill", "-HUP", strings.TrimSpace(string(pid))).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	must.Run(t, exec.Command("kill", "-HUP", strings.TrimSpace(pid)))
 	p.Wait("new rules are in force")
 	passes(`{"jsonrpc":"2.0","method":"second"}`)
 	p.Close()
@@ -390,10 +351,7 @@ func TestReloadOfData(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	r := &reloaded{t: t, dir: dir}
-	clerk, err := os.ReadFile("../../testdata/guests/clerk.wasm")
-	if err != nil {
-		t.Fatal(err)
-	}
+	clerk := must.Read(t, "../../testdata/guests/clerk.wasm")
 	r.write("clerk.wasm", string(clerk))
 	r.write("clerk.json", `{"module":"clerk.wasm","reads":[],"data":"list.txt"}`)
 	r.write("list.txt", "pass")
@@ -420,30 +378,21 @@ func TestReloadOfData(t *testing.T) {
 
 // irregular makes each kind of file that a guardian must not be read from, in the place of a file.
 var irregular = map[string]func(t *testing.T, path string){
-	"a pipe": func(t *testing.T, path string) { must(t, syscall.Mkfifo(path, 0o600)) },
+	"a pipe": func(t *testing.T, path string) { must.OK(t, syscall.Mkfifo(path, 0o600)) },
 	"a link to a pipe": func(t *testing.T, path string) {
 		pipe := filepath.Join(t.TempDir(), "pipe")
-		must(t, syscall.Mkfifo(pipe, 0o600))
-		must(t, os.Symlink(pipe, path))
+		must.OK(t, syscall.Mkfifo(pipe, 0o600))
+		must.OK(t, os.Symlink(pipe, path))
 	},
-	"a link to a device": func(t *testing.T, path string) { must(t, os.Symlink("/dev/zero", path)) },
-	"a directory":        func(t *testing.T, path string) { must(t, os.Mkdir(path, 0o700)) },
+	"a link to a device": func(t *testing.T, path string) { must.OK(t, os.Symlink("/dev/zero", path)) },
+	"a directory":        func(t *testing.T, path string) { must.OK(t, os.Mkdir(path, 0o700)) },
 	"a socket": func(t *testing.T, path string) {
-		dir, err := os.MkdirTemp("", "") // the path of a socket is short
-		must(t, err)
-		t.Cleanup(func() { os.RemoveAll(dir) })
+		dir := must.ShortDir(t)
 		l, err := net.Listen("unix", filepath.Join(dir, "s"))
-		must(t, err)
+		must.OK(t, err)
 		t.Cleanup(func() { l.Close() })
-		must(t, os.Symlink(filepath.Join(dir, "s"), path))
+		must.OK(t, os.Symlink(filepath.Join(dir, "s"), path))
 	},
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // TestOnlyRegularFilesAreGuardians gives each kind of file in each place where a guardian is read from. Nothing waits,
@@ -455,13 +404,11 @@ func TestOnlyRegularFilesAreGuardians(t *testing.T) {
 			dir := t.TempDir()
 			module, permits := filepath.Join(dir, "x.wasm"), filepath.Join(dir, "p.json")
 			make(t, module)
-			if err := os.WriteFile(permits, []byte(`{"name":"x","module":"x.wasm"}`), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, `{"name":"x","module":"x.wasm"}`, permits)
 			data := filepath.Join(dir, "data.json")
 			keeper, err := filepath.Abs("../../testdata/guests/keeper.wasm")
-			must(t, err)
-			must(t, os.WriteFile(data, []byte(`{"name":"k","module":`+cli.Quoted(keeper)+`,"data":"x.wasm"}`), 0o600))
+			must.OK(t, err)
+			must.OK(t, os.WriteFile(data, []byte(`{"name":"k","module":`+cli.Quoted(keeper)+`,"data":"x.wasm"}`), 0o600))
 			asked := func(path string) []string {
 				return []string{"ask", "--url", "https://example.com/", "--message", "Go on?", "--guardian", path}
 			}
@@ -488,18 +435,18 @@ func TestReloadPastAPipe(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	r := &reloaded{t: t, dir: dir}
-	must(t, os.Mkdir(r.path("guards"), 0o700))
+	must.OK(t, os.Mkdir(r.path("guards"), 0o700))
 	r.guest("wary", "guards/wary.wasm")
 	r.write("policy.json", accepts)
 	r = reloads(t, dir, "--guardian", r.path("guards"), "--policy", r.path("policy.json"))
 	r.call("deploy", deployed)
-	must(t, syscall.Mkfifo(r.path("guards/x.wasm"), 0o600))
+	must.OK(t, syscall.Mkfifo(r.path("guards/x.wasm"), 0o600))
 	r.wait("guards/x.wasm is not a regular file")
 	r.write("policy.json", declines)
 	r.hangUp()
 	r.wait("guards/x.wasm is not a regular file")
 	r.call("deploy", deployed)
-	must(t, os.Remove(r.path("guards/x.wasm")))
+	must.OK(t, os.Remove(r.path("guards/x.wasm")))
 	r.wait("new rules are in force")
 	r.call("deploy", declined)
 	r.end()

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestAPreparedAnswerIsRemembered: a yes of an answers file holds as long as it says and the policy allows.
@@ -25,11 +25,7 @@ func TestAPreparedAnswerIsRemembered(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		write := func(name, text string) string {
-			path := filepath.Join(dir, name)
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			return path
+			return must.Write(t, text, dir, name)
 		}
 		more := ""
 		if c.remember != "" {
@@ -49,20 +45,13 @@ func TestAPreparedAnswerIsRemembered(t *testing.T) {
 		cmd := proxyOf(t, []string{programtest.Built(t, "./testdata/rawserver"), script}, "--ui", "answers="+answers,
 			"--policy", write("policy", c.policy), "--grants", filepath.Join(dir, "grants"), "--journal", journal)
 		in, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
+		must.OK(t, cmd.Start())
 		if _, err := in.Write([]byte(lines)); err != nil {
 			t.Fatal(err)
 		}
 		_ = cmd.Wait() // the server ends after the second answer
-		text, err := os.ReadFile(journal)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, journal)
 		scope, outcomes := "", []string(nil)
 		for line := range strings.Lines(string(text)) {
 			if g := gjson.Get(line, `effects.#(effect=="remember").grant.scope`); g.Exists() {

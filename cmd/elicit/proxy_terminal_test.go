@@ -17,6 +17,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // callTool is a small MCP client that cannot elicit. `calltool TOOL COMMAND…` prints the tool's text. Its pipes carry
@@ -117,10 +118,7 @@ func TestProxyAsksTwoQuestionsInTurn(t *testing.T) {
 func TestProxyRemembersForEver(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	policy := filepath.Join(dir, "policy.json")
-	if err := os.WriteFile(policy, []byte(`{"version":1,"grants":"always"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	policy := must.Write(t, `{"version":1,"grants":"always"}`, dir, "policy.json")
 	server := programtest.DemoServer(t)
 	run := "calltool deploy elicit proxy --name demo --policy " + policy + " -- " + server + " -protocol 2025-11-25"
 	other := strings.Replace(run, server, filepath.Join(dir, "other"), 1)
@@ -163,9 +161,7 @@ func serialCalls(t *testing.T, tools []string, flags ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	script, journal := filepath.Join(dir, "script"), filepath.Join(dir, "journal")
-	if err := os.WriteFile(script, []byte(serialServer), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, serialServer, script)
 	words := append([]string{"proxy", "--name", "crm", "--ui", "client", "--journal", journal}, flags...)
 	words = append(words, "--", programtest.Built(t, "./testdata/rawserver"), script)
 	now := ""                      // the tool that is called
@@ -184,9 +180,7 @@ func serialCalls(t *testing.T, tools []string, flags ...string) string {
 	var notes bytes.Buffer
 	cmd.Stderr = &notes
 	session, err := client.Connect(context.Background(), &mcp.CommandTransport{Command: cmd}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for i, tool := range tools {
 		now = tool
 		if _, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool}); err != nil {
@@ -205,11 +199,7 @@ func serialCalls(t *testing.T, tools []string, flags ...string) string {
 // toolsAsked lists the tool of each question in a journal, "" for none.
 func toolsAsked(t *testing.T, journal string) (tools []string) {
 	t.Helper()
-	text, err := os.ReadFile(journal)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(must.Text(t, journal)) {
 		if record := gjson.Parse(line); record.Get("event.event").Str == "asked" {
 			tools = append(tools, record.Get("event.tool").Str)
 		}
@@ -249,14 +239,9 @@ func TestARuleHoldsRightAfterAnotherTool(t *testing.T) {
 	policy := filepath.Join(t.TempDir(), "policy.json")
 	text := `{"version":1,"rules":[{"name":"again","when":{"tool":"restart"},"then":"accept"},` +
 		`{"name":"rest","when":{},"then":"decline"}]}`
-	if err := os.WriteFile(policy, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, text, policy)
 	journal := serialCalls(t, []string{"remove", "restart", "status", "restart"}, "--policy", policy)
-	out, err := os.ReadFile(journal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Read(t, journal)
 	var outcomes []string
 	for line := range strings.Lines(string(out)) {
 		if reply := gjson.Get(line, `effects.#(effect=="reply")`); reply.Exists() {

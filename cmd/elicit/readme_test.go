@@ -1,20 +1,17 @@
 package main
 
 import (
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestTourCanBePasted runs the commands of "A tour" in docs/reference/command.md as a reader would, in an empty
 // directory.
 func TestTourCanBePasted(t *testing.T) {
-	page, err := os.ReadFile("../../docs/reference/command.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, _ := strings.Cut(string(page), "\n## A tour\n")
+	_, section, _ := strings.Cut(must.Text(t, "../../docs/reference/command.md"), "\n## A tour\n")
 	_, block, _ := strings.Cut(section, "\n```sh\n")
 	block, _, ok := strings.Cut(block, "\n```\n")
 	if !ok || strings.Count(block, "\nelicit ") < 10 {

@@ -3,8 +3,6 @@ package main_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/agenttest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // acpPolicy decides two kinds of tool calls and leaves the others to the client.
@@ -69,9 +68,7 @@ func TestRealAgent(t *testing.T) {
 			if test.grants != "" {
 				text = strings.Replace(text, `"version":1,`, `"version":1,"grants":"`+test.grants+`",`, 1)
 			}
-			if err := os.WriteFile(policy, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, text, policy)
 			got := p.runAgent(t, "", test.answer, test.prompt, p.elicit, "proxy", "--protocol", "acp", "--name", "agent",
 				"--policy", policy, "--journal", journal, "--grants", filepath.Join(dir, "grants.json"), "--")
 			want := append(test.want, `{"stopReason":"end_turn"}`)
@@ -131,17 +128,11 @@ func (p parts) runClient(t *testing.T, version, answer, prompt string, command .
 // recordedOutcomes lists the outcomes of all replies in a journal.
 func recordedOutcomes(t *testing.T, journal string) (list []string) {
 	t.Helper()
-	text, err := os.ReadFile(journal)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(must.Text(t, journal)) {
 		var record struct {
 			Effects []struct{ Effect, Outcome string }
 		}
-		if err := json.Unmarshal([]byte(line), &record); err != nil {
-			t.Fatal(err)
-		}
+		must.Unmarshal(t, line, &record)
 		for _, e := range record.Effects {
 			if e.Effect == "reply" {
 				list = append(list, e.Outcome)
@@ -191,10 +182,7 @@ func TestRealChain(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			policy := filepath.Join(dir, "policy.json")
-			if err := os.WriteFile(policy, []byte(acpPolicy), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			policy := must.Write(t, acpPolicy, dir, "policy.json")
 			line := []string{filepath.Join(p.drivers, "conductor/bin/agent-client-protocol-conductor"), "agent"}
 			var journals []string
 			for i := range test.proxies {
@@ -264,9 +252,7 @@ func TestRealAgentV2(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			policy, journal := filepath.Join(dir, "policy.json"), filepath.Join(dir, "journal.jsonl")
-			if err := os.WriteFile(policy, []byte(acpPolicyV2), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, acpPolicyV2, policy)
 			line := []string{p.elicit, "proxy", "--protocol", "acp", "--name", "agent", "--policy", policy,
 				"--journal", journal, "--grants", filepath.Join(dir, "grants.json"), "--"}
 			if test.off {
@@ -310,7 +296,7 @@ func TestRealOpencode(t *testing.T) {
 	for _, one := range question.Arguments.(map[string]any)["questions"].([]map[string]any) {
 		one["multiple"] = one["multiSelect"]
 	}
-	h.Runtime = runtimeDir(t)
+	h.Runtime = must.ShortDir(t)
 	h.Model = agenttest.NewModel(t, question, question, h.Agent.Step("touch "+h.Project+"/made-yes"),
 		h.Agent.Step("mkdir "+h.Project+"/made-no"), question)
 	plugin, err := exec.Command(elicit, "hook", "--print-config", "opencode").Output()
@@ -322,9 +308,7 @@ func TestRealOpencode(t *testing.T) {
 			{"name":"no-mkdir","when":{"command":"mkdir *"},"then":"decline"},
 			{"when":{"command":"touch *"},"then":"accept"},{"when":{"tool":"question"},"then":"ask"}]}`)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	desk := deskOf(t, elicit, h.Project, h.Environ())
 	a := attend(t, h)
 	answer := func(keys ...string) {

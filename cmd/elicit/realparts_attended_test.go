@@ -17,6 +17,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // The size of the terminals is such that no name of a file is broken.
@@ -38,9 +39,7 @@ func attend(t *testing.T, h *agenttest.Home, flags ...string) *attended {
 		flags = []string{"--approval-mode", "default"} // else a model would classify the commands
 	}
 	line, err := h.Attended(flags...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return sit(t, line, h.Told, h.Project)
 }
 
@@ -163,9 +162,7 @@ func TestRealCodexGateAttended(t *testing.T) {
 			h := codextest.NewHome(t, "")
 			program := filepath.Join(h.Project, "probe.sh")
 			config, err := json.Marshal(probed(t, row.Host, row.Event, program))
-			if err := errors.Join(err, os.WriteFile(program, []byte(probe(row.Host)), 0o700)); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, errors.Join(err, os.WriteFile(program, []byte(probe(row.Host)), 0o700)))
 			h.Write(t, "hooks.json", string(config))
 			var steps []codextest.Step
 			for _, word := range columns {
@@ -202,9 +199,7 @@ func TestRealRulesAttended(t *testing.T) {
 				t.Parallel()
 				h := agent.NewHome(t, agentIn(t, dir, &agent), attendedSteps...)
 				install(t, elicit, h.Environ(), h.Project)
-				if err := h.Write(".config/elicit/policy.json", ruledPolicy); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, h.Write(".config/elicit/policy.json", ruledPolicy))
 				a := attend(t, h, flags...)
 				asks := gateOf(t, hooks.Host(agent.Host), true).Ask != hooks.Hangs // else the hook says no at once
 				for i, step := range []struct {
@@ -242,11 +237,9 @@ func TestRealRulesAtDesk(t *testing.T) {
 			t.Run(agent.Host, func(t *testing.T) {
 				t.Parallel()
 				h := agent.NewHome(t, agentIn(t, dir, &agent), attendedSteps...)
-				h.Runtime = runtimeDir(t)
+				h.Runtime = must.ShortDir(t)
 				install(t, elicit, h.Environ(), h.Project)
-				if err := h.Write(".config/elicit/policy.json", ruledPolicy); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, h.Write(".config/elicit/policy.json", ruledPolicy))
 				desk := deskOf(t, elicit, h.Project, h.Environ())
 				deskDecides(t, attend(t, h), desk)
 			})
@@ -257,7 +250,7 @@ func TestRealRulesAtDesk(t *testing.T) {
 		r := newCodexRig(t)
 		h := codextest.NewHome(t, "")
 		r.installed(t, h, ruledPolicy)
-		env := append(h.Environ(t), "XDG_RUNTIME_DIR="+runtimeDir(t))
+		env := append(h.Environ(t), "XDG_RUNTIME_DIR="+must.ShortDir(t))
 		var steps []codextest.Step
 		for _, command := range attendedSteps {
 			steps = append(steps, runsShell(os.Expand(command, func(string) string { return h.Project })))
@@ -268,25 +261,12 @@ func TestRealRulesAtDesk(t *testing.T) {
 	})
 }
 
-// runtimeDir is a directory for sockets. It is short, because the path of a socket must be.
-func runtimeDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "r")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	return dir
-}
-
 // install installs the hooks as a person does.
 func install(t *testing.T, elicit string, env []string, project string) {
 	t.Helper()
 	install := exec.Command(elicit, "install", "--hooks", "--yes")
 	install.Env, install.Dir = env, project
-	if out, err := install.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	must.Run(t, install)
 }
 
 // deskOf starts `elicit answer` in a terminal of its own.

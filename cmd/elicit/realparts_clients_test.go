@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/notetest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // patience is the longest time for a whole session. A test reaches it only when something hangs.
@@ -110,9 +111,7 @@ func (v visit) try(t *testing.T, p parts) report {
 func (v visit) runNode(t *testing.T, p parts) report {
 	t.Helper()
 	args, err := json.Marshal(v.args)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if v.args == nil {
 		args = []byte("{}")
 	}
@@ -293,28 +292,11 @@ func (c *nodeClient) session(t *testing.T, argv []string) ([]byte, bool) {
 	}
 }
 
-// startPiped starts a program between two pipes.
-func startPiped(t *testing.T, cmd *exec.Cmd) (in io.WriteCloser, out io.ReadCloser) {
-	t.Helper()
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err = cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in, out
-}
-
 func (c *nodeClient) run(t *testing.T) {
 	t.Helper()
 	cmd := exec.Command("node", c.driver, "--sessions")
 	cmd.Stderr = &c.errs
-	in, out := startPiped(t, cmd)
+	in, out := must.Start(t, cmd)
 	c.in, c.waiting = in, map[string]chan []byte{}
 	go c.read(cmd, out)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/codextest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // What the asking server sends.
@@ -349,18 +350,14 @@ func (r codexRig) serverLeaves(t *testing.T) {
 			run := r.start(t, h, silent)
 			step := asksServer(dayForm)
 			gate, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			defer gate.Close()
 			step.Arguments.(map[string]any)["then"] = how
 			step.Arguments.(map[string]any)["gate"] = gate.Addr().String()
 			turn := run.Turn(run.Thread(nil), step)
 			form := run.Wait("the form", isAsked("form"))
 			waits, err := gate.Accept()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			waits.Close()
 			if got := run.TurnEnds(turn); got != "completed" {
 				t.Errorf("the turn is %s", got)
@@ -397,9 +394,7 @@ func newCodexServerRig(t *testing.T) codexRig {
 	t.Helper()
 	r := newCodexRig(t)
 	root, err := filepath.Abs("../../testdata/realparts/node_modules/codex-mcp-server")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	r.codex = codexIn(t, root)
 	return r
 }

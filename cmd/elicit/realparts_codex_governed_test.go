@@ -13,6 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/codextest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const (
@@ -89,12 +90,8 @@ func inSandbox(command string) codextest.Step {
 func managed(t *testing.T, requirements string) []string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "codex"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "codex/requirements.toml"), []byte(requirements+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(filepath.Join(dir, "codex"), 0o755))
+	must.Write(t, requirements+"\n", dir, "codex/requirements.toml")
 	command := []string{"unshare", "--mount"}
 	if os.Geteuid() != 0 {
 		command = append(command, "--map-root-user")
@@ -236,9 +233,7 @@ func TestRealCodexGateUnattended(t *testing.T) {
 	}
 	program := filepath.Join(h.Project, "probe.sh")
 	config, err := json.Marshal(probed(t, row.Host, row.Event, program))
-	if err := errors.Join(err, os.WriteFile(program, []byte(probe(row.Host)), 0o700)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, errors.Join(err, os.WriteFile(program, []byte(probe(row.Host)), 0o700)))
 	h.Write(t, "hooks.json", string(config))
 	out := turn(t, r.codex, h, h.Model.Script(steps...), "-s", "workspace-write", "--dangerously-bypass-hook-trust")
 	want, found := cells(row), made(t, h.Project)
@@ -320,9 +315,7 @@ func (r codexRig) hooked(t *testing.T, h *codextest.Home, answer answerer, flags
 	t.Helper()
 	config, err := exec.Command(programtest.Built(t, "./cmd/elicit"),
 		append([]string{"hook", "--print-config", "codex"}, flags...)...).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	h.Write(t, "hooks.json", string(config))
 	run := r.start(t, h, answer)
 	trustHooks(t, run)
@@ -337,9 +330,7 @@ func trustHooks(t *testing.T, run *codextest.Running) {
 			Hooks []struct{ Key, CurrentHash, TrustStatus string }
 		}
 	}
-	if err := json.Unmarshal(run.Call("hooks/list", obj{"cwds": []string{run.Home.Project}}), &list); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, run.Call("hooks/list", obj{"cwds": []string{run.Home.Project}}), &list)
 	trusted := 0
 	for _, entry := range list.Data {
 		for _, hook := range entry.Hooks {
@@ -359,11 +350,9 @@ func TestRealCodexHook(t *testing.T) {
 	r := newCodexRig(t)
 	dir := t.TempDir()
 	policy, journal := filepath.Join(dir, "policy.json"), filepath.Join(dir, "journal")
-	if err := os.WriteFile(policy, []byte(`{"version":1,"rules":[
+	must.Write(t, `{"version":1,"rules":[
 		{"name":"touching","when":{"command":"touch *"},"then":"accept"},
-		{"name":"no-wiping","when":{"tool":"wipe"},"then":"decline"}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+		{"name":"no-wiping","when":{"tool":"wipe"},"then":"decline"}]}`, policy)
 	h := r.home(t, "")
 	c := codexCase{
 		steps: steps(escalates("touch "+outside), callsTool("wipe"), callsTool("write"), patches("../outside/other")),
@@ -393,12 +382,9 @@ func TestRealCodexHook(t *testing.T) {
 func TestRealCodexHookBeforeReviewer(t *testing.T) {
 	t.Parallel()
 	r := newCodexRig(t)
-	policy := filepath.Join(t.TempDir(), "policy.json")
-	if err := os.WriteFile(policy, []byte(`{"version":1,"rules":[
+	policy := must.Write(t, `{"version":1,"rules":[
 		{"name":"touching","when":{"command":"touch *"},"then":"accept"},
-		{"name":"no-wiping","when":{"tool":"wipe"},"then":"decline"}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+		{"name":"no-wiping","when":{"tool":"wipe"},"then":"decline"}]}`, t.TempDir(), "policy.json")
 	h := r.home(t, reviewed)
 	h.Model.Reviews(denies)
 	c := codexCase{steps: steps(escalates("touch "+outside), callsTool("wipe"), callsTool("write")),
@@ -419,9 +405,7 @@ func TestRealCodexQuestion(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "answers.json")
 			err := os.WriteFile(file, []byte(`[{"when":{"tool":"request_user_input"},"answer":`+c.answer+`}]`), 0o600)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			r, journal := newCodexRig(t).proxied(t, asksAll, "--ui", "answers="+file)
 			end(r.run(t, codexCase{steps: steps(asksUser()),
 				told: []string{`{\"answers\":{\"day\":{\"answers\":[\"` + c.told + `\"]}}}`}}))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/codextest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // codexRig is the real Codex, the server whose tools ask, and what stands between Codex and its front end.
@@ -188,11 +189,7 @@ func TestRealCodex(t *testing.T) {
 // serverSaw returns what Codex sent to the asking server.
 func serverSaw(t *testing.T, h *codextest.Home) string {
 	t.Helper()
-	b, err := os.ReadFile(serverLog(h))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return must.Text(t, serverLog(h))
 }
 
 // asksServer is a step in which the server sends requests, given by their parameters.
@@ -246,9 +243,7 @@ func (r codexRig) proxied(t *testing.T, policy string, flags ...string) (codexRi
 	t.Helper()
 	dir := t.TempDir()
 	file, journal := filepath.Join(dir, "policy.json"), filepath.Join(dir, "journal.jsonl")
-	if err := os.WriteFile(file, []byte(policy), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, policy, file)
 	r.between = append([]string{programtest.Built(t, "./cmd/elicit"), "proxy", "--protocol", "codex", "--name", "codex",
 		"--policy", file, "--journal", journal, "--grants", filepath.Join(dir, "grants.json")}, flags...)
 	r.between = append(r.between, "--")

@@ -14,6 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/agenttest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // agentIn returns the command of an agent. It skips the test if the agent is missing, but never in CI.
@@ -78,9 +79,7 @@ func probed(t *testing.T, host hooks.Host, event, program string) map[string]any
 	if err == nil {
 		err = json.Unmarshal(text, &config)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var change func(any)
 	change = func(v any) {
 		switch v := v.(type) {
@@ -124,9 +123,7 @@ func made(t *testing.T, project string) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}
 	files, err := os.ReadDir(project)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, f := range files {
 		if name, is := strings.CutPrefix(f.Name(), "made-"); is {
 			found[name] = true
@@ -203,9 +200,7 @@ func probing(t *testing.T, agent *agenttest.Agent, command []string, row *hooks.
 	h := agent.NewHome(t, command, steps...)
 	err := errors.Join(h.Write("probe.sh", probe(row.Host)),
 		hookUp(h, probed(t, row.Host, row.Event, filepath.Join(h.Dir, "probe.sh"))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return h
 }
 
@@ -214,9 +209,7 @@ func probing(t *testing.T, agent *agenttest.Agent, command []string, row *hooks.
 func hangs(t *testing.T, agent *agenttest.Agent, command []string, row *hooks.Gate) {
 	h := probing(t, agent, command, row, []string{"ask"})
 	cmd := h.Begin(freely[agent.Host]...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	select {
@@ -252,9 +245,7 @@ func TestRealRulesUnattended(t *testing.T) {
 				t.Parallel()
 				h := agent.NewHome(t, agentIn(t, dir, &agent), ruledSteps...)
 				install(t, elicit, h.Environ(), h.Project)
-				if err := h.Write(".config/elicit/policy.json", ruledPolicy); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, h.Write(".config/elicit/policy.json", ruledPolicy))
 				out, err := h.Turn(flags...)
 				rulesHeld(t, h.Project, h.Told())
 				if err != nil || t.Failed() {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // heldCall is what the server of testdata/realparts/held wrote about one tools/call, or about one deletion.
@@ -80,14 +82,8 @@ func (p parts) checkRecordedCalls(t *testing.T, journal string, want int) {
 		if filepath.Ext(file) == ".lock" {
 			continue
 		}
-		if out, err := exec.Command(p.elicit, "replay", file).CombinedOutput(); err != nil {
-			t.Errorf("%s does not replay: %v: %s", file, err, out)
-		}
-		records, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(string(records)) {
+		must.Run(t, exec.Command(p.elicit, "replay", file))
+		for line := range strings.Lines(must.Text(t, file)) {
 			var record struct {
 				Event struct{ Event, Tool, Digest string }
 			}
@@ -125,9 +121,7 @@ func readHeld(t *testing.T, log string) (calls []heldCall) {
 	}
 	for line := range strings.Lines(string(text)) {
 		var c heldCall
-		if err := json.Unmarshal([]byte(line), &c); err != nil {
-			t.Fatal(err)
-		}
+		must.Unmarshal(t, line, &c)
 		calls = append(calls, c)
 	}
 	return calls
@@ -253,9 +247,7 @@ func (p parts) timing(t *testing.T) {
 		if q := l.next(); !strings.Contains(q, "elicitation/create") {
 			t.Fatalf("got %s, want the question", clip(q))
 		}
-		if err := l.in.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, l.in.Close())
 		l.end()
 	})
 	t.Run("at-once", func(t *testing.T) {

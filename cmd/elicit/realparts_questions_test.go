@@ -12,6 +12,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/agenttest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // asksPerson is what the scripted model asks by the tool of Claude Code. It also writes an answer of its own.
@@ -88,10 +89,8 @@ func questioned(t *testing.T, policy string) (h *agenttest.Home, elicit string) 
 	dir := realParts(t)
 	agent := &agenttest.Agents()[0]
 	h = agent.NewHome(t, agentIn(t, dir, agent))
-	h.Model, h.Runtime = agenttest.NewModel(t, asksPerson()), runtimeDir(t)
-	if err := h.Write(".config/elicit/policy.json", policy); err != nil {
-		t.Fatal(err)
-	}
+	h.Model, h.Runtime = agenttest.NewModel(t, asksPerson()), must.ShortDir(t)
+	must.OK(t, h.Write(".config/elicit/policy.json", policy))
 	return h, programtest.Built(t, "./cmd/elicit")
 }
 
@@ -126,9 +125,7 @@ func TestRealQuestionsLeft(t *testing.T) {
 			if err == nil {
 				err = h.Configure(config)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			if c.desk {
 				deskOf(t, elicit, h.Project, h.Environ())
 			}
@@ -176,9 +173,7 @@ func TestRealQuestionsOfQwen(t *testing.T) {
 			step := asksPerson()
 			step.Tool = "ask_user_question"
 			h.Model = agenttest.NewModel(t, step)
-			if err := h.Write("answers.json", `[{"answer":`+c.answer+`}]`); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, h.Write("answers.json", `[{"answer":`+c.answer+`}]`))
 			command := append([]string{"proxy", "--protocol", "acp", "--name", "qwen", "--ui", "answers=" + h.Dir +
 				"/answers.json", "--"}, agentIn(t, dir, qwen)...)
 			speakACP(t, h, exec.Command(elicit, append(command, "--acp")...))
@@ -198,7 +193,7 @@ func TestRealQuestionsOfQwen(t *testing.T) {
 func speakACP(t *testing.T, h *agenttest.Home, cmd *exec.Cmd) {
 	t.Helper()
 	cmd.Dir, cmd.Env = h.Project, h.Environ()
-	in, out := startPiped(t, cmd)
+	in, out := must.Start(t, cmd)
 	timer := time.AfterFunc(2*time.Minute, func() { _ = cmd.Process.Kill() })
 	defer func() { timer.Stop(); in.Close(); _ = cmd.Process.Kill(); _ = cmd.Wait() }()
 	lines := bufio.NewScanner(out)

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/notetest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestRealServers tests the proxy with servers of other makers: FastMCP and the official Python SDK with pydantic
@@ -152,12 +153,9 @@ func (s foreign) run(t *testing.T, p parts) {
 // misfits checks in the journal that each answer that did not fit has problems at exactly the expected fields.
 func (s foreign) misfits(t *testing.T, journal string) {
 	t.Helper()
-	text, err := os.ReadFile(journal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Text(t, journal)
 	var got, want []string
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		var r struct {
 			Event   struct{ Event string }
 			Effects []struct{ Problems []struct{ Pointer string } }

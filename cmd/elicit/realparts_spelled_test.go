@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/notetest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // spelledClient is a program on one SDK. It calls the given tools and prints what it notices.
@@ -89,10 +90,7 @@ func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *n
 	for _, s := range list {
 		names.WriteString(s.name + "\n")
 	}
-	file := filepath.Join(t.TempDir(), "names")
-	if err := os.WriteFile(file, []byte(names.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := must.Write(t, names.String(), t.TempDir(), "names")
 	ctx, stop := context.WithTimeout(t.Context(), 2*patience)
 	defer stop()
 	cmd := exec.CommandContext(ctx, c.command[0], append(append(slices.Clone(c.command[1:]), c.date, file), server...)...)
@@ -104,9 +102,7 @@ func (c spelledClient) play(t *testing.T, server []string, list []spelling, n *n
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	ended := make(chan struct{})
 	defer close(ended)
 	var watch sync.Once
@@ -214,10 +210,7 @@ func TestHostileLines(t *testing.T) {
 func (p parts) spelledProxied(t *testing.T, c spelledClient, list []spelling) {
 	t.Helper()
 	journal := filepath.Join(t.TempDir(), "journal.jsonl")
-	policy := filepath.Join(t.TempDir(), "policy.json")
-	if err := os.WriteFile(policy, []byte(`{"version":1,"rules":[{"when":{},"then":"decline"}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	policy := must.Write(t, `{"version":1,"rules":[{"when":{},"then":"decline"}]}`, t.TempDir(), "policy.json")
 	server := []string{p.raw, hostileScript(t, c.date, list, 2, true)}
 	n := c.visit(t, p.behind("none", server, "--policy", policy, "--journal", journal, "--completion-wait", "10ms"), list)
 	if len(n.acted) > 0 {
@@ -244,11 +237,7 @@ func journalText(t *testing.T, journal string) string {
 	}
 	var all strings.Builder
 	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all.Write(raw)
+		all.Write(must.Read(t, file))
 	}
 	return all.String()
 }
@@ -269,9 +258,7 @@ func readActs(t *testing.T, kind string) *acts {
 	if err == nil {
 		err = json.Unmarshal(raw, &a.kept)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return a
 }
 
@@ -307,9 +294,7 @@ func (a *acts) check(t *testing.T, list []spelling) {
 		if err == nil {
 			err = os.WriteFile(filepath.Join(hostileDir, "acts.json"), append(raw, '\n'), 0o600)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		return
 	}
 	dangerous := 0
@@ -350,17 +335,7 @@ func openLinesAs(t *testing.T, server []string, as *syscall.SysProcAttr) *lines 
 	l.cmd.Stderr = l.errs
 	l.cmd.SysProcAttr = as
 	l.cmd.WaitDelay = time.Second
-	in, err := l.cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := l.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out := must.Start(t, l.cmd)
 	l.in = in
 	go func() {
 		r := bufio.NewReaderSize(out, 1<<20)

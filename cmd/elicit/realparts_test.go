@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestRealParts tests the command with servers and clients of other makers: the official Go SDK on both sides, the
@@ -49,18 +50,14 @@ func realParts(t *testing.T) string {
 		t.Skip("real parts take a while")
 	}
 	root, err := filepath.Abs("../../testdata/realparts")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return root
 }
 
 func build(t *testing.T) parts {
 	t.Helper()
 	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	p := parts{
 		elicit: programtest.Built(t, "./cmd/elicit"), demo: programtest.DemoServer(t),
 		raw:      programtest.Built(t, "./testdata/rawserver"),
@@ -153,14 +150,8 @@ func answersFile(t *testing.T, rules []rule) string {
 		rules = []rule{}
 	}
 	b, err := json.Marshal(rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := filepath.Join(t.TempDir(), "answers.json")
-	if err := os.WriteFile(f, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return f
+	must.OK(t, err)
+	return must.Write(t, b, t.TempDir(), "answers.json")
 }
 
 // contains checks that each piece is in the text, in any order.

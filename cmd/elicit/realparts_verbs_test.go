@@ -14,6 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/codextest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestOneRule tests that one rule for commands decides three cases in the same way: a command of the real Codex, a
@@ -26,10 +27,7 @@ func TestOneRule(t *testing.T) {
 	commands := []string{"touch " + outside, "rm " + outside}
 
 	dir := t.TempDir()
-	file := filepath.Join(dir, "policy.json")
-	if err := os.WriteFile(file, []byte(policy), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := must.Write(t, policy, dir, "policy.json")
 	stories := map[string][]string{}
 
 	behind, journal := codex.proxied(t, policy)
@@ -116,13 +114,9 @@ func TestRealDailyUnattended(t *testing.T) {
 				install(t, elicit, h.Environ(), h.Project)
 				first := exec.Command(elicit, "policy", "init")
 				first.Env = h.Environ()
-				if out, err := first.CombinedOutput(); err != nil {
-					t.Fatalf("%v\n%s", err, out)
-				}
+				must.Run(t, first)
 				kept := filepath.Join(h.Project, "kept", "work")
-				if err := os.MkdirAll(kept, 0o700); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, os.MkdirAll(kept, 0o700))
 				out, err := h.Turn(flags...)
 				runs := flags != nil || gateOf(t, hooks.Host(agent.Host), true).Allow == hooks.Runs
 				if found := made(t, h.Project); found["inside"] != runs || len(found) > 1 {
@@ -164,9 +158,7 @@ func TestRealDoctorLive(t *testing.T) {
 			name := map[string]string{"claude-code": "claude"}[agent.Host]
 			bin := filepath.Join(h.Dir, "bin")
 			err := h.Write("bin/"+cmp.Or(name, agent.Host), "#!/bin/sh\nexec '"+strings.Join(program, "' '")+"' \"$@\"\n")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			live := func() string {
 				cmd := exec.Command(elicit, "doctor", "--live")
 				cmd.Dir = h.Project
@@ -181,9 +173,7 @@ func TestRealDoctorLive(t *testing.T) {
 			if off[agent.Host] == nil {
 				return
 			}
-			if err := h.Configure(off[agent.Host]); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, h.Configure(off[agent.Host]))
 			install(t, elicit, h.Environ(), h.Project)
 			if out := live(); !strings.Contains(out, "made a marked call, and no hook of Elicit fired") {
 				t.Errorf("without hooks:\n%s", out)
@@ -206,15 +196,10 @@ var exportedSteps = []string{"touch $PROJECT/made-plain", "echo a && touch $PROJ
 // exported are the own rules of an agent for the policy.
 func exported(t *testing.T, host string) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "policy.json")
-	if err := os.WriteFile(file, []byte(exportedPolicy), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := must.Write(t, exportedPolicy, t.TempDir(), "policy.json")
 	text, err := exec.Command(programtest.Built(t, "./cmd/elicit"), "policy", "export", "--host", host, "--policy",
 		file).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return string(text)
 }
 
@@ -246,9 +231,7 @@ func TestRealExportedRules(t *testing.T) {
 			for _, with := range []bool{true, false} {
 				h := agent.NewHome(t, command, exportedSteps...)
 				if with {
-					if err := h.Write(place, exported(t, agent.Host)); err != nil {
-						t.Fatal(err)
-					}
+					must.OK(t, h.Write(place, exported(t, agent.Host)))
 				}
 				out, err := h.Turn(freely[agent.Host]...)
 				if with {

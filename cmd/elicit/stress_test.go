@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // flood returns the text that a test writes to a peer that does not read, in lines of 16 KiB.
@@ -53,9 +55,7 @@ func peak(t *testing.T, pid int) int {
 		t.Fatal("the process ended before it was measured")
 	}
 	kib, err := strconv.Atoi(strings.Fields(rest)[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return kib >> 10
 }
 
@@ -102,9 +102,7 @@ func TestServerThatStopsReadingHoldsTheClientBack(t *testing.T) {
 	p := buildElicit(t)
 	n, text := flood()
 	begin := filepath.Join(t.TempDir(), "begin")
-	if err := syscall.Mkfifo(begin, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, syscall.Mkfifo(begin, 0o600))
 	yes := answersFile(t, []rule{{Answer: accept(nil)}})
 	const counts = `read go <"$1"; echo '{"jsonrpc":"2.0","method":"count","params":{"n":'$(head -c "$2" | wc -c)'}}'`
 	script := serverHello + serverAsks + counts + serverAsks + serverStays
@@ -132,9 +130,7 @@ func TestServerThatStopsReadingHoldsTheClientBack(t *testing.T) {
 	}
 	stopped := peak(t, l.cmd.Process.Pid)
 	begun := time.Now()
-	if err := os.WriteFile(begin, []byte("\n"), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(begin, []byte("\n"), 0))
 	if got, want := l.next(), `{"jsonrpc":"2.0","method":"count","params":{"n":`+
 		strconv.Itoa(n*(len(text)+1))+`}}`; got != want {
 		t.Errorf("the server heard %s bytes, want %s", clip(got), want)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/pages"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
@@ -32,16 +32,11 @@ type contract struct {
 
 func readContract(t *testing.T) *contract {
 	t.Helper()
-	text, err := os.ReadFile(contractFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, contractFile)
 	// The schema of a configuration stands in its own file, and has its own test.
 	text = bytes.ReplaceAll(text, []byte(`"$ref": "config.schema.json"`), []byte(`"type": "object"`))
 	c := &contract{root: new(jsonschema.Schema), ready: map[string]*jsonschema.Resolved{}, seen: map[string]bool{}}
-	if err := json.Unmarshal(text, c.root); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, text, c.root)
 	for _, s := range c.root.Defs {
 		closeObjects(s)
 	}
@@ -112,13 +107,8 @@ var listed = regexp.MustCompile(`"x-list": "([\w.]+)", "enum": \[(.*?)\]`)
 // TestContractHasEveryName compares the lists of the contract with those of describe. -update writes them.
 func TestContractHasEveryName(t *testing.T) {
 	var described map[string]json.RawMessage
-	if err := json.Unmarshal(Describe(nil), &described); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(contractFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, Describe(nil), &described)
+	text := must.Read(t, contractFile)
 	fresh := listed.ReplaceAllFunc(text, func(found []byte) []byte {
 		list := string(listed.FindSubmatch(found)[1])
 		return fmt.Appendf(nil, `"x-list": %q, "enum": [%s]`, list, strings.Join(describedNames(t, described, list), ", "))

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/pages"
 )
 
@@ -97,16 +98,10 @@ func (s *shape) tag() (member, name string) {
 
 func readShapes(t *testing.T) ordered {
 	t.Helper()
-	text, err := os.ReadFile(contractFile)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var file struct {
 		Defs ordered `json:"$defs"`
 	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, must.Read(t, contractFile), &file)
 	if len(file.Defs) < 100 {
 		t.Fatal("the test has lost its subject")
 	}
@@ -200,12 +195,9 @@ func quoted(words []string, between, indent string) string {
 // TestContractTypesAreFresh generates the types of each language from the contract. -update writes them.
 func TestContractTypesAreFresh(t *testing.T) {
 	defs := readShapes(t)
-	codes, err := os.ReadFile("../../bindings/js/src/codes.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
+	codes := must.Text(t, "../../bindings/js/src/codes.ts")
 	for name, text := range map[string]string{
-		"js/src/contract.ts":                          typescript(defs, string(codes)),
+		"js/src/contract.ts":                          typescript(defs, codes),
 		"python/src/elicit_engine/contract.py":        python(flat(defs)),
 		"rust/src/contract.rs":                        rust(flat(defs)),
 		"java/src/main/java/dev/elicit/Contract.java": java(flat(defs)),
@@ -253,10 +245,7 @@ func TestContractTablesAreFresh(t *testing.T) {
 		{"abi.md", "\n## Events", "\n## Configuration", "Event"},
 		{"abi.md", "\n## Effects", "\nA form is", "Effect"},
 	} {
-		text, err := os.ReadFile(docs + page.file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, docs+page.file)
 		from := strings.Index(string(text), page.from)
 		to := from + strings.Index(string(text)[max(from, 0):], page.to)
 		if from < 0 || to < from {

@@ -1,7 +1,6 @@
 package abi
 
 import (
-	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -24,6 +23,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/engine/risk"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 func TestDescribeListsEverything(t *testing.T) {
@@ -50,9 +50,7 @@ func TestDescribeListsEverything(t *testing.T) {
 	if f := jsontext.Check(raw, jsontext.Limits{}); f != nil {
 		t.Fatalf("%s: %v", raw, f)
 	}
-	if err := json.Unmarshal(raw, &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, raw, &got)
 	if got.ABI.Current < got.ABI.Oldest || got.ABI.Oldest < 1 {
 		t.Errorf("abi %+v", got.ABI)
 	}
@@ -168,9 +166,7 @@ func sourceCodes(t *testing.T) map[string]string {
 		})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return found
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // scripted are guests whose module is a script of their output, or "!" and a fault.
@@ -119,9 +120,7 @@ func told(t *testing.T, out string) (names string, records []byte) {
 			Effect string
 			Record json.RawMessage
 		}
-		if err := json.Unmarshal(next, &e); err != nil {
-			t.Fatal(err)
-		}
+		must.Unmarshal(t, next, &e)
 		names += " " + e.Effect
 		if e.Effect == "append" {
 			records = append(append(records, e.Record...), '\n')
@@ -181,9 +180,7 @@ func TestGuestsRunAsAHostWould(t *testing.T) {
 			Round      int
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &asked); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, out, &asked)
 	random := bytes.Repeat([]byte{1}, 32)
 	for _, e := range asked.Effects {
 		if e.Effect == "consult" {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -54,9 +55,7 @@ func TestVectorTopics(t *testing.T) {
 		}
 		name, want := filepath.Join(vectors.Root(t), file), laidOut(t, files[file])
 		if *update {
-			if err := os.WriteFile(name, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, want, name)
 		}
 		if have, err := os.ReadFile(name); err != nil || !bytes.Equal(have, want) {
 			t.Errorf("%s is not in order (%v); run: go test ./engine/abi -run TestVectorTopics -update", file, err)

@@ -2,7 +2,6 @@ package asking_test
 
 import (
 	"fmt"
-	"os"
 	"reflect"
 	"regexp"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // spell writes a configuration with the given member and the required ones.
@@ -70,10 +70,7 @@ func TestConfigKeysAreWhatIsRead(t *testing.T) {
 // TestConfigKeysAreDocumented checks that docs/reference/asking.md has a row for every member, in order, with its
 // default and values.
 func TestConfigKeysAreDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/reference/asking.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Read(t, "../../docs/reference/asking.md")
 	_, after, _ := strings.Cut(string(page), "\n## Configuration\n")
 	section, _, _ := strings.Cut(after, "\n## ")
 	rows := regexp.MustCompile("(?m)^\\| `(\\w+)` \\| (.*?) \\| (.*) \\|$").FindAllStringSubmatch(section, -1)

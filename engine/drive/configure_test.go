@@ -9,6 +9,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // slow is a guest that thinks until the test lets it go on.
@@ -50,9 +51,7 @@ func TestConfigureWaitsForAGuest(t *testing.T) {
 	}()
 	close(before.goOn)
 	for _, done := range []chan error{asked, swapped} {
-		if err := <-done; err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, <-done)
 	}
 	receive(t, d, question(2))
 	if got, want := r.story(), "send server 1,decline, swapped, show 2"; got != want {
@@ -67,17 +66,13 @@ func TestConfigureKeepsConsultsOfTheHost(t *testing.T) {
 		denies: "consult g, send server 1,decline, show 2", passes: "consult g, show 1"} {
 		host := &consultingHost{recorder: newRecorder()}
 		d, err := New(config(string(guarded(oldModule, `,"host":true`))), host, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		t.Cleanup(d.Shutdown)
 		receive(t, d, question(1))
 		if problems, err := d.Configure([]byte(`{}`), nil, nil); problems != nil || err != nil {
 			t.Fatal(problems, err)
 		}
-		if err := d.Do(host.asked[0].Answer(event.Consulted{Output: said})); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, d.Do(host.asked[0].Answer(event.Consulted{Output: said})))
 		receive(t, d, question(2)) // with one before the person, the second waits
 		if got := host.story(); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)

@@ -18,6 +18,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/pull"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/swarm"
 )
 
@@ -142,9 +143,7 @@ func TestEffectsComeInOrderAndRecordsFirst(t *testing.T) {
 	r := newRecorder()
 	d := start(t, "{}", r, Options{Journal: &fakeJournal{recorder: r}})
 	receive(t, d, []byte(`{"jsonrpc":"2.0","method":"n"}`), question(1))
-	if err := d.Do(r.answer("1")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, d.Do(r.answer("1")))
 	got, want := r.story(), "append, append, forward client, append, show 1, append, send server 1,accept,content:{"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -271,9 +270,7 @@ func TestATickThatCameEarlyIsAskedForAgain(t *testing.T) {
 	d := start(t, `{"limits":{"answer_ttl_ms":10000}}`, r, Options{Now: c.Now})
 	receive(t, d, question(1))
 	c.advance(-time.Millisecond)
-	if err := d.Do(event.Ticked{}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, d.Do(event.Ticked{}))
 	if got := r.story(); got != "show 1" {
 		t.Fatalf("too early: %s", got)
 	}
@@ -284,9 +281,7 @@ func TestATickThatCameEarlyIsAskedForAgain(t *testing.T) {
 		t.Fatal("no timer is running")
 	}
 	c.advance(time.Minute)
-	if err := d.Do(event.Ticked{}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, d.Do(event.Ticked{}))
 	if got, want := r.story(), "show 1, send server 1,cancel, withdraw timeout"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -332,9 +327,7 @@ func TestDeadlinesDoNotFollowTheWallClock(t *testing.T) {
 					Elapsed: func() time.Duration { return time.Since(began) }})
 				receive(t, d, question(1))
 				c.advance(set)
-				if err := d.Do(event.Ticked{}); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, d.Do(event.Ticked{}))
 				for ttl == "50" && r.story() != want {
 					time.Sleep(time.Millisecond)
 				}

@@ -10,6 +10,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // oneGuest has one guest, whose output is verdict.
@@ -71,14 +72,10 @@ func TestGuardians(t *testing.T) {
 			}
 			records := &kept{}
 			d, err := New(config(c.config), whole, Options{Guests: c.guests, Journal: records})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			receive(t, d, question(1))
 			if c.answer != "" {
-				if err := d.Do(host.asked[0].Answer(event.Consulted{Output: c.answer})); err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, d.Do(host.asked[0].Answer(event.Consulted{Output: c.answer})))
 			}
 			if got := r.story(); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)

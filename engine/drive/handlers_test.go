@@ -18,6 +18,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/engine/wire/codex"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // frontEnd is a client whose handlers answer. answers has what the app-server gets.
@@ -32,9 +33,7 @@ func newFrontEnd(t *testing.T, config relay.Config) *frontEnd {
 	f := &frontEnd{answers: make(chan string, 3)}
 	config.Server, config.Role, config.Ask = "s", relay.AsClient, relay.AskClient
 	d, err := drive.New(config, f, drive.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	f.handlers.Receive = func(from relay.End, message []byte) error {
 		f.read = message // no other message is received then
 		return d.Receive(from, message)
@@ -45,9 +44,7 @@ func newFrontEnd(t *testing.T, config relay.Config) *frontEnd {
 // hear receives a message of the server.
 func (f *frontEnd) hear(t *testing.T, message string) {
 	t.Helper()
-	if err := f.handlers.Receive(relay.Server, []byte(message)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, f.handlers.Receive(relay.Server, []byte(message)))
 }
 
 func (f *frontEnd) Forward(to relay.End) { f.Send(to, f.read) }

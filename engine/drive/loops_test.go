@@ -17,6 +17,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/internal/hostscript"
 	"github.com/elicit-engine/elicit/internal/loops"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -58,9 +59,7 @@ func (s *scripted) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 // TestVectors runs the vectors of connections and the scenarios of the kit through the driver.
 func TestVectors(t *testing.T) {
 	scripts, _, err := loops.Read(vectors.Root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	calls, in := io.Pipe()
 	out, performed := io.Pipe()
 	go func() { performed.CloseWithError(serve(bufio.NewReader(calls), performed)) }()

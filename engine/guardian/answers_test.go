@@ -1,10 +1,10 @@
 package guardian
 
 import (
-	"encoding/json"
-	"os"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // answer is one answer of a reviewer in testdata/answers.json. Means is the author's last meaning, or "unclear" if a
@@ -13,17 +13,11 @@ type answer struct{ About, Text, Means, Reads string }
 
 func answers(t *testing.T) (seed string, list []answer) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/answers.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var file struct {
 		Seed    string
 		Answers []answer
 	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, must.Read(t, "testdata/answers.json"), &file)
 	return file.Seed, file.Answers
 }
 

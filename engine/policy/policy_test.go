@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 func parse(t testing.TB, layer Layer, doc string) *Policy {
@@ -109,10 +109,7 @@ func TestTightenKeepsTheDecisionGiven(t *testing.T) {
 
 // TestManualExamples checks that the files in the manual are complete and valid.
 func TestManualExamples(t *testing.T) {
-	manual, err := os.ReadFile("../../docs/reference/policy.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	manual := must.Read(t, "../../docs/reference/policy.md")
 	for _, doc := range documented(t) {
 		parse(t, User, doc)
 	}

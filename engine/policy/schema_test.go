@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -21,27 +21,16 @@ const publishedSchema = "../../docs/policy.schema.json"
 // readSchema reads the published schema as editors do.
 func readSchema(t *testing.T) (*jsonschema.Schema, *jsonschema.Resolved) {
 	t.Helper()
-	raw, err := os.ReadFile(publishedSchema)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var s jsonschema.Schema
-	if err := json.Unmarshal(raw, &s); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, must.Read(t, publishedSchema), &s)
 	r, err := s.Resolve(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return &s, r
 }
 
 // TestSchemaKeys compares the schema with the parser's tables, key by key and in order.
 func TestSchemaKeys(t *testing.T) {
-	raw, err := os.ReadFile(publishedSchema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Read(t, publishedSchema)
 	tests := []struct{ pointer, object string }{
 		{"", "@this"},
 		{"/approval_policy", "$defs.fallback.oneOf.1"},
@@ -119,11 +108,7 @@ func TestKeyDifference(t *testing.T) {
 
 // TestDocsListTheCriteria compares the table of criteria in docs/reference/policy.md with the parser's, in order.
 func TestDocsListTheCriteria(t *testing.T) {
-	page, err := os.ReadFile("../../docs/reference/policy.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, table, _ := strings.Cut(string(page), "\n| criterion |")
+	_, table, _ := strings.Cut(must.Text(t, "../../docs/reference/policy.md"), "\n| criterion |")
 	table, _, _ = strings.Cut(table, "\n\n")
 	var got []string
 	for _, row := range strings.Split(table, "\n")[1:] {
@@ -259,11 +244,7 @@ func everyPolicy(t *testing.T) (docs []string) {
 
 // documented returns the policies in docs/reference/policy.md. A block that begins with a list is a file of cases.
 func documented(t *testing.T) (docs []string) {
-	raw, err := os.ReadFile("../../docs/reference/policy.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, block := range strings.Split(string(raw), "```json\n")[1:] {
+	for _, block := range strings.Split(must.Text(t, "../../docs/reference/policy.md"), "```json\n")[1:] {
 		doc, _, _ := strings.Cut(block, "```")
 		if strings.HasPrefix(doc, "{") {
 			docs = append(docs, doc)
@@ -279,9 +260,7 @@ func documented(t *testing.T) (docs []string) {
 func TestSchemaPatterns(t *testing.T) {
 	s, _ := readSchema(t)
 	pattern, err := (&jsonschema.Schema{Pattern: s.Defs["pattern"].Pattern}).Resolve(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	r := rand.New(rand.NewSource(5))
 	good := 0
 	for range 20_000 {

@@ -14,6 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/relay/internal/mcp"
 	wiremcp "github.com/elicit-engine/elicit/engine/wire/mcp"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/testdata/hostile"
 )
 
@@ -308,9 +309,7 @@ func hostileLines(t testing.TB) (lines []hostileLine) {
 	t.Helper()
 	for file, from := range map[string]End{"questions": Server, "answers": Server, "harmless": Server, "forged": Client} {
 		list, err := hostile.Read("../../testdata/hostile", file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		given := map[string]string{"$q": "9", "$id": "5", "$t": "5", "$members": `"action":"accept","content":{}`}
 		if from == Client {
 			given["$q"], given["$t"] = "77", "77"

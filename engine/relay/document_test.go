@@ -3,7 +3,6 @@ package relay
 import (
 	"encoding/json"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,17 +10,14 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // page returns a section of docs/reference/relay.md.
 func page(t *testing.T, title string) string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/reference/relay.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, found := strings.Cut(string(text), "\n## "+title+"\n")
+	_, section, found := strings.Cut(must.Text(t, "../../docs/reference/relay.md"), "\n## "+title+"\n")
 	if !found {
 		t.Fatalf("no section %s", title)
 	}
@@ -72,9 +68,7 @@ func TestEventsAreDocumented(t *testing.T) {
 			return ok && n.Problems[0].Code == "event_unfit"
 		})
 		var named struct{ Event string }
-		if err := json.Unmarshal(ev.AppendJSON(nil), &named); err != nil {
-			t.Fatal(err)
-		}
+		must.Unmarshal(t, ev.AppendJSON(nil), &named)
 		if !refused {
 			taken = append(taken, named.Event)
 		}

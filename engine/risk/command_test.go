@@ -1,21 +1,18 @@
 package risk
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // ordinaryCommands reads the commands of testdata/commands/ordinary.txt: one a line, but for here-documents.
 func ordinaryCommands(t testing.TB) (list []string) {
-	raw, err := os.ReadFile("testdata/commands/ordinary.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Text(t, "testdata/commands/ordinary.txt")
 	end := ""
-	for line := range strings.Lines(string(raw)) {
+	for line := range strings.Lines(raw) {
 		if end != "" {
 			list[len(list)-1] += line
 			if strings.TrimSpace(line) == end {

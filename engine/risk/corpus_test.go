@@ -1,11 +1,10 @@
 package risk
 
 import (
-	"encoding/json"
-	"os"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestOrdinaryForms inspects questions that honest servers of many trades and languages ask, and those of public MCP
@@ -17,17 +16,11 @@ func TestOrdinaryForms(t *testing.T) {
 
 func ordinaryForms(t *testing.T, file string, least int) {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/corpus/" + file + "-forms.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var forms []struct {
 		Message, URL string
 		Fields       []struct{ Name, Title, Description, Default string }
 	}
-	if err := json.Unmarshal(raw, &forms); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, must.Read(t, "testdata/corpus/"+file+"-forms.json"), &forms)
 	if len(forms) < least {
 		t.Fatalf("%d forms; want %d or more", len(forms), least)
 	}

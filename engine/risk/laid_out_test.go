@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/internal/secret"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/pages"
 )
 
@@ -14,8 +15,6 @@ func TestWordingIsFresh(t *testing.T) {
 		"DO NOT EDIT.\n\npackage risk\n\nimport \"github.com/elicit-engine/elicit/engine/internal/secret\"\n\n" +
 		"// wording has the phrases of wordingGroups.\nvar wording = secret.NewPhrases(\n" +
 		secret.LayPhrases(wordingGroups()...) + ")\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	pages.File(t, "laid_out.go", "go test ./engine/risk -run TestWordingIsFresh -update", string(want), *update)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // corpusForm is a line of testdata/secrets: a form of one field. The tables were tuned on every form of train.jsonl,
@@ -21,9 +22,7 @@ type corpusForm struct {
 func readCorpus(t *testing.T, file string) (forms []corpusForm) {
 	t.Helper()
 	f, err := os.Open("testdata/secrets/" + file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var form corpusForm

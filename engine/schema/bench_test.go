@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // form8 is the nine-field form of every figure in docs/reference/performance.md.
@@ -69,13 +71,9 @@ func BenchmarkCompile(b *testing.B) {
 
 func theirs(b *testing.B) *jsonschema.Resolved {
 	var s jsonschema.Schema
-	if err := json.Unmarshal([]byte(form8), &s); err != nil {
-		b.Fatal(err)
-	}
+	must.Unmarshal(b, form8, &s)
 	r, err := s.Resolve(nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, err)
 	return r
 }
 

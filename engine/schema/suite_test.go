@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // suiteDir holds the cases of the JSON-Schema-Test-Suite (draft 2020-12) that apply to a form, with their licence. A
@@ -43,14 +44,9 @@ func TestJSONSchemaTestSuite(t *testing.T) {
 		more, e := filepath.Glob(suiteDir + dir + "/*.json")
 		paths, err = append(paths, more...), cmp.Or(err, e)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, path := range paths {
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must.Read(t, path)
 		var groups []suiteGroup
 		if err := json.Unmarshal(raw, &groups); err != nil {
 			t.Fatalf("%s: %v", path, err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/seal"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestForbidden runs this test again in a process that allows the algorithms of FIPS 140 alone.
@@ -14,9 +15,7 @@ func TestForbidden(t *testing.T) {
 	if os.Getenv(mark) == "" {
 		again := exec.Command(os.Args[0], "-test.run=^TestForbidden$", "-test.count=1")
 		again.Env = append(os.Environ(), mark+"="+sealed(t), "GODEBUG=fips140=only")
-		if out, err := again.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
+		must.Run(t, again)
 		return
 	}
 	ring, c := newRing(t), someClaims()
@@ -33,8 +32,6 @@ func TestForbidden(t *testing.T) {
 func sealed(t *testing.T) string {
 	t.Helper()
 	token, err := newRing(t).Seal(nil, [32]byte{}, seal.State, someClaims())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return string(token)
 }

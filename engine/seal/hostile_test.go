@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/elicit-engine/elicit/engine/seal"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // FuzzOpen: no text but a token is opened, and whatever is opened can be sealed again.
@@ -139,9 +140,7 @@ func TestDigestOfShuffledMembers(t *testing.T) {
 					doc = append(doc, ',')
 				}
 				key, err := json.Marshal(name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				doc = append(append(doc, key...), ":{\"n\":"...)
 				doc = append(append(doc, key...), '}')
 			}

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/elicit-engine/elicit/engine/seal"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // secretText is a secret that is easy to find in an output.
@@ -21,9 +22,7 @@ const secretText = "hunter2-hunter2-hunter2-hunter2-hunter2"
 func newKey(t testing.TB, id, secret string) seal.Key {
 	t.Helper()
 	key, err := seal.NewKey(id, []byte(secret))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return key
 }
 
@@ -33,9 +32,7 @@ func newRing(t testing.TB, keys ...seal.Key) *seal.Ring {
 		keys = []seal.Key{newKey(t, "k1", secretText)}
 	}
 	ring, err := seal.NewRing(keys...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return ring
 }
 
@@ -115,9 +112,7 @@ func TestRoundTrip(t *testing.T) {
 func TestEveryByteCounts(t *testing.T) {
 	ring, c := newRing(t), someClaims()
 	token, err := ring.Seal(nil, [32]byte{7}, seal.State, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	refused := func(what string, changed []byte) {
 		t.Helper()
 		got, problem := ring.Open(changed, seal.State, expecting(c, 1500))
@@ -145,9 +140,7 @@ func TestEveryByteCounts(t *testing.T) {
 func TestEachMemberIsBound(t *testing.T) {
 	ring, c := newRing(t), someClaims()
 	token, err := ring.Seal(nil, [32]byte{}, seal.State, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for name, row := range map[string]struct {
 		change func(*seal.Expected)
 		code   string
@@ -193,9 +186,7 @@ func TestSecretsStayInside(t *testing.T) {
 			t.Fatal("an error is missing")
 		}
 		asJSON, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		out := string(asJSON) + fmt.Sprintf("\n%+v\n%#v", v, v)
 		for _, verb := range "vsqxXdboUctp" {
 			out += "\n" + fmt.Sprintf("%"+string(verb), v)
@@ -219,13 +210,9 @@ func TestTokensUnlikeForEqualRandom(t *testing.T) {
 		c := someClaims()
 		c.Body = []byte{byte(i)}
 		token, err := ring.Seal(nil, [32]byte{}, seal.State, c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		raw, err := base64.RawURLEncoding.DecodeString(string(token[3:]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		salts[string(raw[10:42])] = true
 		if bytes.Contains(raw, []byte("alice")) {
 			t.Fatal("the principal can be read")

@@ -14,6 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/internal/hostscript"
 	"github.com/elicit-engine/elicit/internal/loops"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -38,9 +39,7 @@ var broken = map[string]string{
 // TestBrokenHosts: the kit names the mistake of each broken host, and finds none in the host without one.
 func TestBrokenHosts(t *testing.T) {
 	scripts, _, err := loops.Read(vectors.Root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	scripts = vectors.Some(scripts)
 	for mistake, want := range broken {
 		t.Run(mistake, func(t *testing.T) { names(t, mistake, want, scripts) })

@@ -13,6 +13,7 @@ import (
 
 	"github.com/elicit-engine/elicit/internal/hostscript"
 	"github.com/elicit-engine/elicit/internal/loops"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/pages"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
@@ -28,9 +29,7 @@ const most = 140
 // to a host, then short ones. -update writes them.
 func TestScenariosAreFresh(t *testing.T) {
 	all, _, err := loops.Read(vectors.Root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	about := map[string]string{}
 	for _, v := range vectors.Read(t) {
 		about[v.String()] = v.About
@@ -69,9 +68,7 @@ func TestScenariosAreFresh(t *testing.T) {
 		text := new(bytes.Buffer)
 		write := json.NewEncoder(text)
 		write.SetEscapeHTML(false)
-		if err := write.Encode(s); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, write.Encode(s))
 		fresh.WriteString(map[bool]string{true: "[", false: ","}[i == 0] + text.String())
 	}
 	fresh.WriteString("]\n")

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // largest is the size of the largest file that git may hold. The index of the vectors is near it.
@@ -25,10 +27,7 @@ func TestNoBuiltPrograms(t *testing.T) {
 			t.Errorf("%s has %d bytes, at most %d: a build should make it", name, info.Size(), largest)
 			continue
 		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, name)
 		for magic, system := range programs {
 			if bytes.HasPrefix(text, []byte(magic)) {
 				t.Errorf("%s is a program for %s: add it to .gitignore", name, system)

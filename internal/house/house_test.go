@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // code lists the languages to which the rules for files apply, by extension. Markdown, data and lock files are not
@@ -60,9 +62,9 @@ func made(name string) bool {
 
 // harnesses are packages that only tests import, and programs that only tests and ./build.sh run to test others. The
 // tests of other projects import two of them: store/storetest for their stores, and plugins/tck for their hosts.
-var harnesses = []string{"internal/hostkit", "internal/loops", "internal/mutants", "internal/pages", "internal/redteam",
-	"internal/swarm", "internal/vectors", "plugins/internal/assemble", "plugins/tck", "store/storetest",
-	"wasm/hosts"}
+var harnesses = []string{"internal/hostkit", "internal/loops", "internal/must", "internal/mutants", "internal/pages",
+	"internal/redteam", "internal/swarm", "internal/vectors", "plugins/internal/assemble", "plugins/tck",
+	"store/storetest", "wasm/hosts"}
 
 // isBelow reports whether a file or directory is one of these directories or below one.
 func isBelow(name string, dirs []string) bool {
@@ -102,9 +104,7 @@ func TestLineWidths(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(raw, &allowed)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	left, total := map[string]int{}, 0
 	for name, text := range sources(t) {
 		at, long := 0, []int(nil)
@@ -126,7 +126,7 @@ func TestLineWidths(t *testing.T) {
 	}
 	t.Logf("%d long lines in %d files", total, len(left))
 	if *update {
-		write(t, longLines, listed(left))
+		must.Write(t, listed(left), longLines)
 	} else if !maps.Equal(left, allowed) {
 		t.Errorf("%s allows more than there is; run: go test ./internal/house -run TestLineWidths -update", longLines)
 	}
@@ -155,11 +155,7 @@ func TestEveryPackageHasAnExample(t *testing.T) {
 		}
 		here := 0
 		for file := range strings.FieldsSeq(parts[2]) {
-			text, err := os.ReadFile(filepath.Join(parts[1], file))
-			if err != nil {
-				t.Fatal(err)
-			}
-			here += bytes.Count(text, []byte("\nfunc Example"))
+			here += bytes.Count(must.Read(t, parts[1], file), []byte("\nfunc Example"))
 		}
 		if here == 0 {
 			t.Errorf("%s has no example: write one in its example_test.go", parts[0])

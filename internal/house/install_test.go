@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const (
@@ -56,7 +58,7 @@ func TestInstall(t *testing.T) {
 		t.Errorf("the installed command has the version %q", got)
 	}
 	schema := filepath.Join(outside, "deploy.json")
-	write(t, schema, `{"type":"object","properties":{"region":{"type":"string","enum":["eu","us"]}}}`)
+	must.Write(t, `{"type":"object","properties":{"region":{"type":"string","enum":["eu","us"]}}}`, schema)
 	if got := run(t, outside, env, installed, "check", schema, `{"region":"eu"}`); !strings.Contains(got, "eu") {
 		t.Errorf("the installed command says %q", got)
 	}
@@ -86,8 +88,8 @@ func TestInstall(t *testing.T) {
 func dependent(t *testing.T, env []string, source string, modules ...string) string {
 	t.Helper()
 	app := t.TempDir()
-	write(t, filepath.Join(app, "go.mod"), "module example.com/app\n\ngo 1.26\n")
-	write(t, filepath.Join(app, "main.go"), source)
+	must.Write(t, "module example.com/app\n\ngo 1.26\n", app, "go.mod")
+	must.Write(t, source, app, "main.go")
 	run(t, app, env, "go", append([]string{"get"}, modules...)...)
 	return app
 }
@@ -142,37 +144,26 @@ func writeReleases(t *testing.T, dir string) {
 // require one another in the version that is next, which here is the one that the proxy has.
 func writeRelease(t *testing.T, dir, path, module string) {
 	t.Helper()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.MkdirAll(dir, 0o755))
 	out, err := os.Create(filepath.Join(dir, release+".zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer out.Close()
 	z := zip.NewWriter(out)
 	for _, file := range filesOf(t, module) {
-		text, err := os.ReadFile(filepath.Join(module, file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, module, file)
 		if file == "go.mod" {
 			text = []byte(ours.ReplaceAllString(string(text), "${1}"+release))
-			write(t, filepath.Join(dir, release+".mod"), string(text))
+			must.Write(t, string(text), dir, release+".mod")
 		}
 		w, err := z.Create(path + "@" + release + "/" + file)
 		if err == nil {
 			_, err = w.Write(text)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(dir, release+".info"), `{"Version":"`+release+`"}`)
-	write(t, filepath.Join(dir, "list"), release+"\n")
+	must.OK(t, z.Close())
+	must.Write(t, `{"Version":"`+release+`"}`, dir, release+".info")
+	must.Write(t, release+"\n", dir, "list")
 }
 
 // ours finds a requirement of a module of this repository.
@@ -204,7 +195,8 @@ func filesOf(t *testing.T, module string) (files []string) {
 // go.work has it in place of what is not published. The pages name no other one, and the list of changes begins with
 // it.
 func TestVersions(t *testing.T) {
-	found := regexp.MustCompile(`(?m)^version = "(.*)"$`).FindStringSubmatch(page(t, "bindings/python/pyproject.toml"))
+	found := regexp.MustCompile(`(?m)^version = "(.*)"$`).FindStringSubmatch(
+		must.Text(t, "bindings/python/pyproject.toml"))
 	if found == nil {
 		t.Fatal("pyproject.toml has no version")
 	}
@@ -216,44 +208,37 @@ func TestVersions(t *testing.T) {
 		"bindings/emacs/elicit.el":      "\n;; Version: X\n",
 		"docs/hosts.md":                 " version X ",
 	} {
-		if want := strings.Replace(line, "X", found[1], 1); !strings.Contains(page(t, file), want) {
+		if want := strings.Replace(line, "X", found[1], 1); !strings.Contains(must.Text(t, file), want) {
 			t.Errorf("%s has no %q", file, want)
 		}
 	}
 	named := regexp.MustCompile(`(?:elicit[a-z._-]*|engine:)[-:](\d+\.\d+\.\d+)\b`)
 	for _, file := range listedByGit(t, "bindings/*/README.md") {
-		for _, other := range named.FindAllStringSubmatch(page(t, file), -1) {
+		for _, other := range named.FindAllStringSubmatch(must.Text(t, file), -1) {
 			if other[1] != found[1] {
 				t.Errorf("%s names %s, and the version is %s", file, other[0], found[1])
 			}
 		}
 	}
-	_, newest, _ := strings.Cut(page(t, "CHANGELOG.md"), "\n## ")
+	_, newest, _ := strings.Cut(must.Text(t, "CHANGELOG.md"), "\n## ")
 	if !strings.HasPrefix(newest, found[1]+"\n") {
 		t.Errorf("CHANGELOG.md begins with %.20q", newest)
 	}
 	want := "v" + found[1]
 	seen := 0
 	for _, file := range append(listedByGit(t, "*go.mod"), "go.work") {
-		for _, line := range ours.FindAllString(page(t, file), -1) {
+		for _, line := range ours.FindAllString(must.Text(t, file), -1) {
 			if seen++; !strings.HasSuffix(line, " "+want) {
 				t.Errorf("%s has %q; want %s", file, strings.TrimSpace(line), want)
 			}
 		}
 	}
 	if tagged := "for module in " + strings.Join(published[1:], " ") + "; do"; !strings.Contains(
-		page(t, ".github/workflows/release.yml"), tagged) {
+		must.Text(t, ".github/workflows/release.yml"), tagged) {
 		t.Errorf("release.yml does not tag the published modules: want %q", tagged)
 	}
 	if seen < 12 {
 		t.Errorf("only %d requirements: the test has lost its subject", seen)
-	}
-}
-
-func write(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 var (
@@ -34,12 +36,12 @@ func anchors(text string) map[string]bool {
 func TestDocsAnchors(t *testing.T) {
 	links := 0
 	for _, name := range listedByGit(t, "*.md") {
-		for _, found := range anchored.FindAllStringSubmatch(page(t, name), -1) {
+		for _, found := range anchored.FindAllStringSubmatch(must.Text(t, name), -1) {
 			to := name
 			if found[1] != "" {
 				to = filepath.Join(filepath.Dir(name), filepath.FromSlash(found[1]))
 			}
-			if links++; filepath.Ext(to) == ".md" && !anchors(page(t, to))[found[2]] {
+			if links++; filepath.Ext(to) == ".md" && !anchors(must.Text(t, to))[found[2]] {
 				t.Errorf("%s links to %s#%s, and there is no such heading", name, to, found[2])
 			}
 		}

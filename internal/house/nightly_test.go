@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestNightlyIsTheResultOfARun checks that testdata/nightly.json is what scripts/nightly.sh writes: of a commit, at a
@@ -23,11 +25,9 @@ func TestNightlyIsTheResultOfARun(t *testing.T) {
 			Failed bool
 		}
 	}
-	read := json.NewDecoder(strings.NewReader(page(t, "testdata/nightly.json")))
+	read := json.NewDecoder(strings.NewReader(must.Text(t, "testdata/nightly.json")))
 	read.DisallowUnknownFields()
-	if err := read.Decode(&run); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, read.Decode(&run))
 	if !regexp.MustCompile(`^[0-9a-f]{40}$`).MatchString(run.Commit) || run.Date.IsZero() || run.Minutes < 1 {
 		t.Errorf("no commit, date or time: %+v", run)
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestCallsComeFirst refuses statements whose meaning depends on the compiler: Go leaves open whether a field is read
@@ -17,27 +19,21 @@ import (
 func TestCallsComeFirst(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "-f", "{{if .Module}}{{if .Module.Main}}{{.Dir}}{{end}}{{end}}",
 		"./engine/...", "./plugins/host").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	read := 0
 	for dir := range strings.FieldsSeq(string(out)) {
 		if strings.HasSuffix(filepath.ToSlash(dir), "engine/internal/shell") {
 			continue // a copy, whose only such call changes nothing
 		}
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, name := range files {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
 			}
 			set := token.NewFileSet()
 			file, err := parser.ParseFile(set, name, nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			read++
 			ast.Inspect(file, func(n ast.Node) bool {
 				if s, ok := n.(*ast.AssignStmt); ok && unordered(s) {

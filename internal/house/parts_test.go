@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // A machine is made of parts that a reader can hold in mind. These are the bounds of one type: its methods, with the
@@ -268,9 +270,7 @@ func typesOf(t *testing.T, folder string) *types.Package {
 func sourcesOf(t *testing.T, folder string) (*token.FileSet, []*ast.File) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	fset := token.NewFileSet()
 	var files []*ast.File
 	for _, path := range paths {
@@ -278,9 +278,7 @@ func sourcesOf(t *testing.T, folder string) (*token.FileSet, []*ast.File) {
 			continue
 		}
 		file, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		files = append(files, file)
 	}
 	return fset, files

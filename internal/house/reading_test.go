@@ -3,12 +3,13 @@ package house
 import (
 	"go/ast"
 	"go/types"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // tours are packages whose doc.go lists the files in the order in which a reader should take them. back is the most
@@ -70,12 +71,9 @@ var goFile = regexp.MustCompile(`\b[a-z_]+\.go\b`)
 // placesIn is where each file stands in the reading order of doc.go, which comes first itself.
 func placesIn(t *testing.T, folder string, files map[*types.Func]string) map[string]int {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(folder, "doc.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Text(t, folder, "doc.go")
 	place := map[string]int{"doc.go": 0}
-	_, order, _ := strings.Cut(string(text), "# Reading order")
+	_, order, _ := strings.Cut(text, "# Reading order")
 	for _, name := range goFile.FindAllString(order, -1) {
 		if _, known := place[name]; !known {
 			place[name] = len(place)

@@ -4,14 +4,13 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const (
@@ -23,7 +22,7 @@ const (
 // languages in the same way.
 func readme(t *testing.T, language string) string {
 	t.Helper()
-	blocks := strings.Split(page(t, "README.md"), "\n```"+language+"\n")
+	blocks := strings.Split(must.Text(t, "README.md"), "\n```"+language+"\n")
 	if len(blocks) != 2 {
 		t.Fatalf("README.md has %d blocks of %s, not one", len(blocks)-1, language)
 	}
@@ -33,22 +32,11 @@ func readme(t *testing.T, language string) string {
 
 // TestReadmeProgram runs the Go program of README.md as it stands. It asks its person, and answers the server.
 func TestReadmeProgram(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "main.go")
-	write(t, file, readme(t, "go"))
+	file := must.Write(t, readme(t, "go"), t.TempDir(), "main.go")
 	program := strings.TrimSuffix(file, ".go")
 	run(t, ".", nil, "go", "build", "-o", program, file)
 	command := exec.Command(program)
-	in, err := command.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out := must.Start(t, command)
 	fmt.Fprintln(in, `{"jsonrpc":"2.0","id":1,"method":"elicitation/create","params":{"message":"Go on?",`+
 		`"requestedSchema":{"type":"object","properties":{}}}}`)
 	lines := bufio.NewScanner(out)
@@ -70,7 +58,7 @@ func TestReadmeProgram(t *testing.T) {
 // TestReadmePolicy: the policies of pages that begin with one have no problems, and README.md is short.
 func TestReadmePolicy(t *testing.T) {
 	for _, name := range []string{"README.md", "docs/policy.md", "docs/administrator.md"} {
-		blocks := strings.Split(page(t, name), "\n```json\n")[1:]
+		blocks := strings.Split(must.Text(t, name), "\n```json\n")[1:]
 		for _, block := range blocks {
 			document, _, _ := strings.Cut(block, "\n```\n")
 			if _, problems := policy.Parse(policy.User, []byte(document)); len(problems) > 0 {
@@ -81,7 +69,7 @@ func TestReadmePolicy(t *testing.T) {
 			t.Errorf("%s has no policy", name)
 		}
 	}
-	if n := len(strings.Fields(page(t, "README.md"))); n > 900 {
+	if n := len(strings.Fields(must.Text(t, "README.md"))); n > 900 {
 		t.Errorf("README.md has %d words; at most 900", n)
 	}
 }
@@ -93,7 +81,7 @@ var word = regexp.MustCompile(`\S*[\pL\pN]\S*`)
 func TestPagesAreFew(t *testing.T) {
 	written, all := 0, 0
 	for _, name := range listedByGit(t, "docs/*.md") {
-		n := len(word.FindAllString(page(t, name), -1))
+		n := len(word.FindAllString(must.Text(t, name), -1))
 		if all += n; !strings.HasPrefix(name, "docs/reference/") {
 			written += n
 		}
@@ -103,14 +91,4 @@ func TestPagesAreFew(t *testing.T) {
 		t.Errorf("docs has %d words by hand, at most %d, and %d in all, at most %d: cut before you add", written,
 			mostWritten, all, mostWords)
 	}
-}
-
-// page returns the text of a page.
-func page(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

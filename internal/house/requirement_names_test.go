@@ -1,11 +1,11 @@
 package house
 
 import (
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -13,11 +13,7 @@ import (
 // that vectors and docs/reference/flagged.md use, and no other.
 func TestVectorsExplainRequirementNames(t *testing.T) {
 	read := func(file string) string {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
+		return must.Text(t, file)
 	}
 	name := regexp.MustCompile(`\b[RCS][0-9]{1,2}\b`)
 	used := map[string]bool{}

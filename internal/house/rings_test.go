@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // front is how the rings name the package at the module root.
@@ -136,6 +138,7 @@ internal/swarm            :
 internal/redteam          :
 internal/web              : engine/asking/site
 internal/trustedfile      :
+internal/must             :
 internal/pages            :
 internal/vectors          :
 internal/hostkit          : internal/hostscript internal/loops
@@ -227,9 +230,7 @@ func TestRings(t *testing.T) {
 	}
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`,
 		modulePath+"/...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	checked := 0
 	for line := range strings.SplitSeq(strings.TrimSpace(string(out)), "\n") {
 		words := strings.Fields(line)
@@ -301,18 +302,14 @@ const mostExported = 25
 // TestExportedNames counts the types, functions, constants and variables that a reader of package engine meets.
 func TestExportedNames(t *testing.T) {
 	files, err := filepath.Glob("engine/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var names []string
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
 		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, decl := range tree.Decls {
 			names = append(names, exported(decl)...)
 		}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestShippedCodeImportsNoTest keeps what only tests need out of the code that is built into a program.
@@ -17,9 +19,7 @@ func TestShippedCodeImportsNoTest(t *testing.T) {
 			continue
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		checked++
 		for _, spec := range file.Imports {
 			imported, _ := strconv.Unquote(spec.Path.Value)

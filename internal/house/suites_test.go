@@ -1,11 +1,11 @@
 package house
 
 import (
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestSuitesCountEverything runs suites that pass, fail and break off as build.sh runs its own. One that breaks off
@@ -66,11 +66,7 @@ need bash=bash nosuch=package clang:-fsanitize=fuzzer,address=libclang python:mi
 func bash(t *testing.T, script string) (out, problems string, err error) {
 	whole := "set -euo pipefail\n"
 	for _, name := range []string{"setup.sh", "suites.sh"} {
-		text, err := os.ReadFile(filepath.Join("scripts", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		whole += string(text)
+		whole += must.Text(t, "scripts", name)
 	}
 	run := exec.Command("bash", "-c", whole+script)
 	run.Dir = t.TempDir()

@@ -13,17 +13,14 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/pages"
 )
 
 // rowsUnder returns the first column of every table row in a section of a page.
 func rowsUnder(t *testing.T, page, title string) (cells []string) {
 	t.Helper()
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, found := strings.Cut("\n"+string(text), "\n"+title+"\n")
+	_, section, found := strings.Cut("\n"+must.Text(t, page), "\n"+title+"\n")
 	if !found {
 		t.Fatalf("%s has no section %q", page, title)
 	}
@@ -58,9 +55,7 @@ func TestDocsListTheFamilies(t *testing.T) {
 	const page = "testdata/vectors/README.md"
 	var families []string
 	entries, err := os.ReadDir("testdata/vectors")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, e := range entries {
 		if e.IsDir() {
 			families = append(families, e.Name())
@@ -88,15 +83,12 @@ func TestDocsDefineTheWords(t *testing.T) {
 	if once := slices.Compact(slices.Clone(words)); len(once) != len(words) {
 		t.Errorf("%s defines a word twice", glossary)
 	}
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, page)
 	for list, names := range describedLists(t) {
 		row := regexp.MustCompile("(?m)^\\| `" + list + "` \\| (.*?) \\| .*$")
 		want := row.ReplaceAllString(string(text), "| `"+list+"` | $1 | `"+strings.Join(names, "` `")+"` |")
 		if *update {
-			write(t, page, want)
+			must.Write(t, want, page)
 			text = []byte(want)
 		} else if !row.Match(text) || want != string(text) {
 			t.Errorf("%s does not have the names of %s: %v; run: go test ./internal/house -run %s -update", page, list,
@@ -122,12 +114,9 @@ func TestFindingsOfFormsAreFresh(t *testing.T) {
 	}
 	pages.File(t, dir+"findings.ts", "go test ./internal/house -run "+t.Name()+" -update", made+"};\n", *update)
 	for _, language := range []string{"de", "zh", "ar"} {
-		text, err := os.ReadFile(dir + language + ".ts")
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Text(t, dir+language+".ts")
 		for _, finding := range described.Findings {
-			if !strings.Contains(string(text), "\n    "+finding.Code+": ") {
+			if !strings.Contains(text, "\n    "+finding.Code+": ") {
 				t.Errorf("%s%s.ts has no sentence for %s: write one, as in findings.ts", dir, language, finding.Code)
 			}
 		}
@@ -154,9 +143,7 @@ func describedLists(t *testing.T) map[string][]string {
 		}
 	}
 	var all map[string]json.RawMessage
-	if err := json.Unmarshal(out, &all); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, out, &all)
 	add("", all)
 	for _, name := range []string{"problems", "reasons", "remarks", "protocols", "policy_keys"} {
 		if len(lists[name]) == 0 {

@@ -1,10 +1,11 @@
 package house
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // thin are ceilings of lines: the hosts of the asking side with their adapters in each language, and the drivers of
@@ -61,9 +62,5 @@ func linesOf(t *testing.T, file string) int {
 	if strings.HasSuffix(file, "_test.go") {
 		return 0
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.Count(string(text), "\n")
+	return strings.Count(must.Text(t, file), "\n")
 }

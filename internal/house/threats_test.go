@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -16,7 +17,7 @@ func TestDocsSecurity(t *testing.T) {
 		shown[v.TCID] = true
 	}
 	rows, named := 0, 0
-	for line := range strings.SplitSeq(page(t, "docs/reference/threats.md"), "\n") {
+	for line := range strings.SplitSeq(must.Text(t, "docs/reference/threats.md"), "\n") {
 		cells := strings.Split(line, "|")
 		if len(cells) != 5 || !strings.Contains(cells[3], "`") {
 			continue
@@ -48,7 +49,7 @@ func TestDocsCommands(t *testing.T) {
 	tests, named := testNames(t), 0
 	command := regexp.MustCompile(`go test \S+ -run '?((?:Test|Fuzz)\w+)`)
 	for _, name := range listedByGit(t, "*.md") {
-		for _, found := range command.FindAllStringSubmatch(page(t, name), -1) {
+		for _, found := range command.FindAllStringSubmatch(must.Text(t, name), -1) {
 			if named++; !tests[found[1]] {
 				t.Errorf("%s: no test has the name %s", name, found[1])
 			}

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // weightFile holds the ceilings. docs/rationale.md says why one rose.
@@ -76,14 +78,8 @@ func weigh(t *testing.T) map[string]weight {
 // what is there. It rises by hand, with a row in docs/rationale.md that names the need and what was taken away. It
 // falls with -update, which never raises one.
 func TestWeight(t *testing.T) {
-	raw, err := os.ReadFile(weightFile)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var ceilings map[string]weight
-	if err := json.Unmarshal(raw, &ceilings); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, must.Read(t, weightFile), &ceilings)
 	now, sum := weigh(t), weight{}
 	for top, w := range now {
 		most, known := ceilings[top]
@@ -107,7 +103,7 @@ func TestWeight(t *testing.T) {
 		t.Fatal("the test has lost its subject")
 	}
 	if *update {
-		write(t, weightFile, weights(ceilings))
+		must.Write(t, weights(ceilings), weightFile)
 		return
 	}
 	checkReasons(t, ceilings)

@@ -4,15 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // TestRead: nearly every vector of connections makes scripts, which have passes, failures and clocks that are set.
 func TestRead(t *testing.T) {
 	scripts, left, err := Read(vectors.Root(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	plain, passes, fails, showed := 0, 0, 0, 0
 	for _, s := range scripts {
 		if !strings.Contains(s.Name, " with ") {

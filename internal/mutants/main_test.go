@@ -1,10 +1,11 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestMutants runs the command on a package in which a test notices one mutant, none notices another, and a third does
@@ -18,15 +19,11 @@ func TestMutants(t *testing.T) {
 		"tiny_test.go": "package tiny\n\nimport \"testing\"\n\nfunc TestSame(t *testing.T) {\n" +
 			"\tif !same(1, 1) || !less(1, 2) || table[0]+int(most()) != 256 {\n\t\tt.Fatal()\n\t}\n}\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, text, dir, name)
 	}
 	t.Setenv("GOWORK", "off")
 	var out strings.Builder
-	if err := run(&out, options{dir: dir, count: 9, seed: 1}, []string{"."}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, run(&out, options{dir: dir, count: 9, seed: 1}, []string{"."}))
 	got := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{"own tests ", "tiny.go:5: == is !=: a == b", "survives ", "tiny.go:7: < is <=: a < b",
 		"tiny 2 1 0 1 0 50.0 50.0"} {
@@ -39,9 +36,7 @@ func TestMutants(t *testing.T) {
 		"func less(a, b int) bool { return a < b } // < is <=: a < b\tnever equal\n": "tiny 1 1 0 0 1 100.0",
 		"func less(a, b int) bool { return a < b } // < is <=: a < b\n":              "",
 	} {
-		if err := os.WriteFile(same, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, text, same)
 		out.Reset()
 		err := run(&out, options{dir: dir, count: 9, seed: 1, own: ". -run TestSame", same: same}, []string{"."})
 		got := strings.Join(strings.Fields(out.String()), " ")

@@ -3,7 +3,6 @@ package redteam_test
 import (
 	"bufio"
 	"cmp"
-	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/risk"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/redteam"
 )
 
@@ -34,15 +34,11 @@ func corpus(t *testing.T) (forms []redteam.Form) {
 	files, _ := filepath.Glob("../../engine/risk/testdata/secrets/*.jsonl")
 	for _, name := range files {
 		file, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer file.Close()
 		for lines := bufio.NewScanner(file); lines.Scan(); {
 			var f struct{ Kind, Message, Name, Title, Description string }
-			if err := json.Unmarshal(lines.Bytes(), &f); err != nil {
-				t.Fatal(err)
-			}
+			must.Unmarshal(t, lines.Bytes(), &f)
 			if f.Kind != "harmless" {
 				forms = append(forms, redteam.Form{Message: f.Message,
 					Fields: []redteam.Field{{Name: f.Name, Title: f.Title, Description: f.Description}}})
@@ -77,17 +73,11 @@ func TestCommands(t *testing.T) {
 	commands := map[string][]string{}
 	files, _ := filepath.Glob("../../testdata/vectors/risk/command-*.json")
 	for _, name := range files {
-		raw, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var vectors []struct {
 			In   struct{ Command string }
 			Want struct{ Findings []struct{ Code string } }
 		}
-		if err := json.Unmarshal(raw, &vectors); err != nil {
-			t.Fatal(err)
-		}
+		must.Unmarshal(t, must.Read(t, name), &vectors)
 		for _, v := range vectors {
 			for _, f := range v.Want.Findings {
 				if strings.HasPrefix(f.Code, "command_") {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const nobody = 65534
@@ -18,14 +20,10 @@ const nobody = 65534
 func TestFilesThatCannotBeTrusted(t *testing.T) {
 	asRoot := os.Geteuid() == 0
 	chown := func(path string, uid, gid int) {
-		if err := os.Lchown(path, uid, gid); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Lchown(path, uid, gid))
 	}
 	chmod := func(path string, mode fs.FileMode) {
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Chmod(path, mode))
 	}
 	tests := []struct {
 		name            string
@@ -39,9 +37,7 @@ func TestFilesThatCannotBeTrusted(t *testing.T) {
 		{"the group may write", false, func(_, path string) { chmod(path, 0o620) }, "mode 0620", "mode 0620"},
 		{"others may write", false, func(_, path string) { chmod(path, 0o602) }, "mode 0602", "mode 0602"},
 		{"two names", false, func(_, path string) {
-			if err := os.Link(path, path+".2"); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.Link(path, path+".2"))
 		}, "2 names", "2 names"},
 		{"a link", false,
 			func(dir, path string) { replace(t, path, os.Symlink(filepath.Join(dir, "other"), path+".new")) },
@@ -79,13 +75,9 @@ func TestFilesThatCannotBeTrusted(t *testing.T) {
 		}
 		dir := filepath.Join(t.TempDir(), "d")
 		path := filepath.Join(dir, "f")
-		if err := os.Mkdir(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Mkdir(dir, 0o700))
 		for _, name := range []string{path, filepath.Join(dir, "other")} {
-			if err := os.WriteFile(name, []byte("{}"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, "{}", name)
 		}
 		tt.make(dir, path)
 		for use, want := range map[Use]string{Private: tt.private, Policy: tt.policy} {
@@ -113,12 +105,8 @@ func replace(t *testing.T, path string, made error) {
 	if made != nil {
 		t.Fatal(made)
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(path+".new", path); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(path))
+	must.OK(t, os.Rename(path+".new", path))
 }
 
 // TestOpenMakesPrivateFiles: a new file has mode 0600, and the error for a missing file is no *Wrong.
@@ -128,9 +116,7 @@ func TestOpenMakesPrivateFiles(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	f, err := Open(path, os.O_RDWR|os.O_CREATE, Private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer f.Close()
 	if at, err := f.Stat(); err != nil || at.Mode().Perm() != 0o600 {
 		t.Errorf("got %v, %v", at.Mode(), err)
@@ -156,22 +142,16 @@ func TestRootMayOwnPolicy(t *testing.T) {
 func TestTheDirectoryIsPrivate(t *testing.T) {
 	uid := os.Geteuid()
 	dir := filepath.Join(t.TempDir(), "elicit")
-	if err := makePrivate(dir, uid); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, makePrivate(dir, uid))
 	if err := makePrivate(dir, uid+1); err == nil || !strings.Contains(err.Error(), "belongs to user") {
 		t.Errorf("a directory of another user: got %v", err)
 	}
-	if err := os.Chmod(dir, 0o770); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chmod(dir, 0o770))
 	if err := makePrivate(dir, uid); err == nil || !strings.Contains(err.Error(), "chmod 700") {
 		t.Errorf("a directory that a group may write to: got %v", err)
 	}
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(t.TempDir(), link); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Symlink(t.TempDir(), link))
 	if err := makePrivate(link, uid); err == nil || !strings.Contains(err.Error(), "is not a directory") {
 		t.Errorf("a link: got %v", err)
 	}

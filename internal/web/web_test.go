@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const home = "https://example.org"
@@ -100,12 +102,9 @@ func TestRead(t *testing.T) {
 // TestPagesAreFresh compares the made files of all pages with their sources without building them: page.sum has the
 // output of sha256sum for every source file. The tests of the npm package build the pages again and compare the bytes.
 func TestPagesAreFresh(t *testing.T) {
-	sums, err := os.ReadFile("page.sum")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sums := must.Text(t, "page.sum")
 	checked := 0
-	for line := range strings.Lines(string(sums)) {
+	for line := range strings.Lines(sums) {
 		want, path, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
 		if !ok {
 			t.Fatalf("page.sum has the line %q", line)

@@ -2,13 +2,13 @@ package guest
 
 import (
 	stdbase64 "encoding/base64"
-	"encoding/json"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
@@ -205,9 +205,7 @@ func TestModuleJSON(t *testing.T) {
 		Manifest         struct{ Name string }
 		Sizes            map[string]int
 	}
-	if err := json.Unmarshal(m.AppendJSON(nil, true), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, m.AppendJSON(nil, true), &got)
 	metered, err := stdbase64.StdEncoding.DecodeString(got.Metered)
 	if err != nil || string(metered) != string(m.Metered) || got.Digest != m.Digest || got.ABI != 65536 ||
 		got.Fuel != meter.Version || got.Instance != m.Instance || got.Instance == 0 || got.WASI ||

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // Where a guardian's source gives a finding its code: the second argument of find, and the pairs of links and the hits
@@ -57,11 +59,7 @@ func sourceCodes(t *testing.T, name string) map[string]bool {
 		t.Fatalf("no source: %v", err)
 	}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, match := range inSource.FindAllSubmatch(text, -1) {
+		for _, match := range inSource.FindAllSubmatch(must.Read(t, file), -1) {
 			for _, code := range match[1:] {
 				if len(code) > 0 {
 					codes[string(code)] = true

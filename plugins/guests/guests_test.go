@@ -12,6 +12,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/internal/guestcase"
+	"github.com/elicit-engine/elicit/internal/must"
 	guestmodule "github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
@@ -39,9 +40,7 @@ func load(t testing.TB, name string) *guest {
 	if os.IsNotExist(err) && os.Getenv("ELICIT_GUESTS") == "" {
 		t.Skip("./build.sh guests makes it")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	most := maxModule
 	if name == "cel" {
 		most = maxCEL
@@ -147,21 +146,15 @@ func casesOf(t *testing.T, name string) []guestcase.Case {
 
 func (g *guest) check(t *testing.T, raw []byte) {
 	var e example
-	if err := json.Unmarshal(raw, &e); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, raw, &e)
 	settings, want := e.Settings, e.Problems
 	if e.Question != nil {
 		var q struct{ Settings json.RawMessage }
-		if err := json.Unmarshal(e.Question, &q); err != nil {
-			t.Fatal(err)
-		}
+		must.Unmarshal(t, e.Question, &q)
 		settings, want = q.Settings, json.RawMessage("[]")
 	}
 	got, _, err := g.call(g.host.CheckSettings, compact(t, settings))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if want := `{"v":1,"problems":` + string(compact(t, want)) + `}`; got != want {
 		t.Errorf("settings\n got %s\nwant %s", got, want)
 	}
@@ -169,9 +162,7 @@ func (g *guest) check(t *testing.T, raw []byte) {
 		return
 	}
 	got, used, err := g.call(g.host.Evaluate, g.asked(compact(t, e.Question)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if want := string(compact(t, e.Verdict)); got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}

@@ -5,11 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // unseen is a form that the model was never taught.
@@ -22,11 +23,7 @@ type unseen struct {
 // inspection, and those of the ordinary forms that were not taught.
 func heldOut(t *testing.T) (forms []unseen) {
 	t.Helper()
-	raw, err := os.ReadFile("intent/train/heldout.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(raw)) {
+	for line := range strings.Lines(must.Text(t, "intent/train/heldout.txt")) {
 		head, texts, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		kind, lang, _ := strings.Cut(head, " ")
 		message, title, ok := strings.Cut(texts, "|")
@@ -84,9 +81,7 @@ func TestIntent(t *testing.T) {
 		question := u.question(t)
 		rules := bytes.Contains(question, []byte(`"secret_in_form"`))
 		verdict, _, err := g.call(g.host.Evaluate, g.asked(question))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		both := rules || strings.Contains(verdict, `"seems_to_ask_secret"`)
 		if both != !strings.HasSuffix(u.kind, "harmless") {
 			t.Logf("%s %s: %q %+v: rules %v, %s", u.kind, u.lang, u.message, u.fields, rules, verdict)
@@ -132,17 +127,10 @@ func TestIntentFresh(t *testing.T) {
 		"intent/src/features.rs", "intent/src/letters.rs", "intent/src/stretches.rs",
 		"../../engine/risk/testdata/secrets/train.jsonl", "../../engine/risk/testdata/secrets/build.jsonl",
 		"../../engine/risk/testdata/corpus/ordinary-forms.json", "../../engine/risk/testdata/corpus/real-forms.json") {
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		digest.Write(raw)
+		digest.Write(must.Read(t, file))
 	}
-	made, err := os.ReadFile("intent/src/bias.rs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := hex.EncodeToString(digest.Sum(nil)); !strings.Contains(string(made), want) {
+	made := must.Text(t, "intent/src/bias.rs")
+	if want := hex.EncodeToString(digest.Sum(nil)); !strings.Contains(made, want) {
 		t.Error("the weights are old: run intent/train/train.py as its README says, then ./build.sh guests")
 	}
 }

@@ -2,13 +2,13 @@ package guests_test
 
 import (
 	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	guestmodule "github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/guests"
 	"github.com/elicit-engine/elicit/plugins/host"
@@ -17,10 +17,7 @@ import (
 // TestMembersOfCEL holds that the guardian cel knows the members of a request, their types and their words as the
 // schema of questions has them.
 func TestMembersOfCEL(t *testing.T) {
-	schema, err := os.ReadFile("../schema/question.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema := must.Read(t, "../schema/question.schema.json")
 	h := host.New(host.Options{Compiler: true})
 	defer h.Close()
 	m, problems := h.Load(guests.Module("cel"), guestmodule.Options{})

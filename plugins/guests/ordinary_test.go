@@ -2,13 +2,13 @@ package guests_test
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/internal/guestcase"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // field is a field of a form as guests see it.
@@ -28,11 +28,8 @@ type form struct {
 // secretForms reads one of the files of forms by which the inspection is measured.
 func secretForms(t *testing.T, file string) (list []gjson.Result) {
 	t.Helper()
-	text, err := os.ReadFile("../../engine/risk/testdata/secrets/" + file + ".jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	gjson.ForEachLine(string(text), func(l gjson.Result) bool {
+	text := must.Text(t, "../../engine/risk/testdata/secrets/"+file+".jsonl")
+	gjson.ForEachLine(text, func(l gjson.Result) bool {
 		list = append(list, l)
 		return true
 	})
@@ -51,26 +48,18 @@ func (f form) question(t *testing.T) []byte {
 	}
 	q, err := json.Marshal(map[string]any{"v": 1, "phase": "before_show", "at": 1, "request": request,
 		"settings": map[string]any{}, "seed": ""})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return guestcase.Inspected(q)
 }
 
 // ordinary reads what honest servers of many trades and languages ask, and with "real", what public MCP servers do.
 func ordinary(t *testing.T, file string) (forms []form) {
 	t.Helper()
-	raw, err := os.ReadFile("../../engine/risk/testdata/corpus/" + file + "-forms.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all []struct {
 		Message, URL string
 		Fields       []struct{ Name, Title, Description string }
 	}
-	if err := json.Unmarshal(raw, &all); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, must.Read(t, "../../engine/risk/testdata/corpus/"+file+"-forms.json"), &all)
 	for _, o := range all {
 		f := form{message: o.Message, url: o.URL}
 		for _, one := range o.Fields {
@@ -95,9 +84,7 @@ func TestOrdinary(t *testing.T) {
 			g := load(t, name)
 			for _, form := range forms {
 				verdict, _, err := g.call(g.host.Evaluate, g.asked(form.question(t)))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				if !strings.Contains(verdict, `"decision":"pass"`) || name != "pii" &&
 					strings.Contains(verdict, `"severity":"medium"`) {
 					t.Errorf("%q: %s", form.message, verdict)

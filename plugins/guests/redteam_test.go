@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/redteam"
 )
 
@@ -35,9 +36,7 @@ func TestRedteam(t *testing.T) {
 			return true
 		}
 		verdict, _, err := g.call(g.host.Evaluate, g.asked(q))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		return strings.Contains(verdict, `"seems_to_ask_secret"`)
 	})
 	for _, k := range list {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // pieces are what twisted texts are made longer with: the beginnings of everything that the guests look for, cut off
@@ -20,17 +22,13 @@ func TestTwisted(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2))
 		for _, c := range casesOf(t, name) {
 			var e struct{ Question map[string]any }
-			if err := json.Unmarshal(c.Text, &e); err != nil {
-				t.Fatal(err)
-			}
+			must.Unmarshal(t, c.Text, &e)
 			if e.Question == nil {
 				continue
 			}
 			for range 40 {
 				q, err := json.Marshal(twist(e.Question, "", random))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.OK(t, err)
 				if verdict, _, err := g.call(g.host.Evaluate, g.asked(q)); err != nil {
 					t.Errorf("%v: %.600s", err, q)
 				} else if !json.Valid([]byte(verdict)) {

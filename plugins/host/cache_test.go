@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
 )
@@ -58,10 +59,7 @@ func TestCache(t *testing.T) {
 
 // TestNoCache goes on without a directory that cannot be one.
 func TestNoCache(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := must.Write(t, "", t.TempDir(), "file")
 	h := New(Options{Compiler: true, CacheDir: file})
 	defer h.Close()
 	if h.CacheFault() == nil {
@@ -80,13 +78,9 @@ func TestCacheOfOthers(t *testing.T) {
 	open := filepath.Join(t.TempDir(), "open")
 	private := filepath.Join(t.TempDir(), "private")
 	for dir, mode := range map[string]os.FileMode{open: 0o777, private: 0o700} {
-		if err := errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, mode)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, mode)))
 	}
-	if err := os.Symlink(private, private+"-link"); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Symlink(private, private+"-link"))
 	for _, dir := range []string{open, filepath.Join(open, "below"), filepath.Join(open, "far", "below"),
 		private + "-link"} {
 		h := New(Options{Compiler: true, CacheDir: dir})
@@ -107,16 +101,10 @@ func TestCacheOfOthers(t *testing.T) {
 func TestFullCache(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "code")
 	old := filepath.Join(dir, "wazero-old", "big")
-	if err := os.MkdirAll(filepath.Dir(old), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.MkdirAll(filepath.Dir(old), 0o700))
 	f, err := os.Create(old)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(f.Truncate(maxCache+1), f.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	must.OK(t, errors.Join(f.Truncate(maxCache+1), f.Close()))
 	h := New(Options{Compiler: true, CacheDir: dir})
 	h.Close()
 	if h.CacheFault() != nil {

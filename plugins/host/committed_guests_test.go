@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
 )
@@ -136,9 +137,7 @@ func TestFreshGuests(t *testing.T) {
 			t.Fatalf("%s: %+v", name, problems)
 		}
 		if *update {
-			if err := os.WriteFile(path, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, want, path)
 		}
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s is not fresh; run this test with -update (%v)", path, err)

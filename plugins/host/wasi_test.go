@@ -12,6 +12,7 @@ import (
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/internal/assemble"
 )
@@ -23,14 +24,8 @@ func goGuest(t testing.TB) []byte {
 	cmd := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", file, ".")
 	cmd.Dir = "testdata/gowasi"
 	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	src, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return append(src, assemble.Custom("elicit.guardian", assemble.Manifest)...)
+	must.Run(t, cmd)
+	return append(must.Read(t, file), assemble.Custom("elicit.guardian", assemble.Manifest)...)
 }
 
 func TestStandardGo(t *testing.T) {
@@ -104,9 +99,7 @@ func TestListOfWASI(t *testing.T) {
 	rt := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
 	defer rt.Close(ctx)
 	theirs, err := wasi_snapshot_preview1.NewBuilder(rt).Compile(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	functions := theirs.ExportedFunctions()
 	for _, i := range guest.WASIImports() {
 		f := functions[i.Name]

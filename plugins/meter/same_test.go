@@ -2,8 +2,6 @@ package meter_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
@@ -87,10 +86,7 @@ func (s *script) run(t *testing.T, c command) {
 }
 
 func (s *script) load(t *testing.T, c command) *triplet {
-	src, err := os.ReadFile(filepath.Join(s.dir, c.Filename))
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Read(t, s.dir, c.Filename)
 	metered, no := meter.Rewrite(src, roomy())
 	if no != nil {
 		s.refused[no.Code]++

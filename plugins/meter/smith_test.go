@@ -17,6 +17,7 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
@@ -34,9 +35,7 @@ func TestSmith(t *testing.T) {
 		t.Skip("testdata/smith is not built: cargo build --release there")
 	}
 	out, err := exec.Command(smith, strconv.Itoa(*smithFrom), strconv.Itoa(*smithCount)).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	limits := meter.HardLimits()
 	ran, refused, calls := 0, map[string]int{}, 0
 	for len(out) >= 4 {

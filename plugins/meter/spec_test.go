@@ -1,13 +1,12 @@
 package meter_test
 
 import (
-	"encoding/json"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
@@ -30,23 +29,15 @@ type command struct {
 func suite(t *testing.T, each func(dir string, commands []command)) {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/tetratelabs/wazero").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(dir)),
 		"internal/integration_test/spectest/v[12]/testdata/*.json"))
 	if err != nil || len(files) < 150 {
 		t.Fatalf("found %d files of the specification's tests: %v", len(files), err)
 	}
 	for _, file := range files {
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var script struct{ Commands []command }
-		if err := json.Unmarshal(raw, &script); err != nil {
-			t.Fatal(err)
-		}
+		must.Unmarshal(t, must.Read(t, file), &script)
 		each(filepath.Dir(file), script.Commands)
 	}
 }
@@ -71,10 +62,7 @@ func TestSpecRefusals(t *testing.T) {
 			if c.Type != "assert_invalid" && (c.Type != "assert_malformed" || c.ModuleType == "text") {
 				continue
 			}
-			src, err := os.ReadFile(filepath.Join(dir, c.Filename))
-			if err != nil {
-				t.Fatal(err)
-			}
+			src := must.Read(t, dir, c.Filename)
 			if _, no := meter.Rewrite(src, roomy()); no == nil && !allowedSince(dir, c) {
 				t.Errorf("%s was rewritten; want a refusal: %s", c.Filename, c.Text)
 			}

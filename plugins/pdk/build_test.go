@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/plugins/guest"
 )
 
@@ -23,9 +24,7 @@ func TestBuilds(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			template, err := Template(language)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			for file, text := range template {
 				put(t, filepath.Join(dir, file), text)
 			}
@@ -52,12 +51,8 @@ func TestBuilds(t *testing.T) {
 
 func put(t *testing.T, path string, text []byte) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, text, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.OK(t, os.WriteFile(path, text, 0o755))
 }
 
 // build runs the kit's command and reads what it made.
@@ -66,14 +61,8 @@ func build(t *testing.T, dir, language string) *guest.Module {
 	cmd := exec.Command("sh", "-c", Build(language))
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "npm_config_prefer_offline=true")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", Build(language), err, out)
-	}
-	module, err := os.ReadFile(filepath.Join(dir, "guardian.wasm"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, problems := guest.Read(module, guest.Options{WASI: true})
+	must.Run(t, cmd)
+	m, problems := guest.Read(must.Read(t, dir, "guardian.wasm"), guest.Options{WASI: true})
 	if problems != nil {
 		t.Fatalf("%+v", problems)
 	}

@@ -2,11 +2,11 @@ package pdk
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
@@ -24,18 +24,11 @@ func readsData(t *testing.T, dir, language string, template map[string][]byte) {
 	if err != nil || len(rules) != 1 {
 		t.Fatalf("%v %v", rules, err)
 	}
-	rule, err := os.ReadFile(rules[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	put(t, filepath.Join(dir, Rule(language)), rule)
+	put(t, filepath.Join(dir, Rule(language)), must.Read(t, rules[0]))
 	put(t, filepath.Join(dir, "guardian.json"), []byte(strings.Replace(string(template["guardian.json"]), `"reads"`,
 		`"data": "numbers", "reads"`, 1)))
 	build(t, dir, language)
-	module, err := os.ReadFile(filepath.Join(dir, "guardian.wasm"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	module := must.Read(t, dir, "guardian.wasm")
 	h := host.New(host.Options{})
 	defer h.Close()
 	m, problems := h.Load(module, guest.Options{WASI: true})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/internal/guestcase"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestTemplatesAreWhole holds what `elicit guardian new` writes against the files of the kits.
@@ -33,9 +34,7 @@ func TestTemplatesAreWhole(t *testing.T) {
 	}
 	for _, language := range Languages() {
 		files, err := Template(language)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if text := string(files["guardian.json"]); !strings.Contains(text, `"name": "hosts"`) || !strings.Contains(text,
 			"/request/form/") {
 			t.Errorf("%s/guardian.json: %s", language, text)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/internal/guestcase"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 	"github.com/elicit-engine/elicit/plugins/schema"
@@ -35,9 +36,7 @@ type example struct {
 func TestKits(t *testing.T) {
 	t.Parallel()
 	found, err := filepath.Glob(modules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if len(found) == 0 {
 		if os.Getenv("ELICIT_KITS") != "" {
 			t.Fatal("no kit left an example to test")
@@ -46,10 +45,7 @@ func TestKits(t *testing.T) {
 	}
 	cases := allCases(t)
 	for _, file := range found {
-		module, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		module := must.Read(t, file)
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".wasm"), func(t *testing.T) {
 			t.Parallel()
 			k := load(t, module)
@@ -101,9 +97,7 @@ func (k loaded) try(t *testing.T, text []byte) int64 {
 	var c example
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&c); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, d.Decode(&c))
 	call, in, want := k.host.Evaluate, c.Question, c.Fault
 	switch {
 	case c.Settings != nil:
@@ -132,18 +126,12 @@ func (k loaded) try(t *testing.T, text []byte) int64 {
 func published(t *testing.T, name string, doc []byte) {
 	t.Helper()
 	raw, err := schema.Files.ReadFile(name + ".schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var s jsonschema.Schema
 	var v any
-	if err := errors.Join(json.Unmarshal(raw, &s), json.Unmarshal(doc, &v)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, errors.Join(json.Unmarshal(raw, &s), json.Unmarshal(doc, &v)))
 	r, err := s.Resolve(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if err := r.Validate(v); err != nil {
 		t.Errorf("no %s: %v\n%s", name, err, doc)
 	}

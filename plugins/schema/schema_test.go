@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -17,23 +16,18 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/internal/guestcase"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // read reads a published schema as editors do.
 func read(t *testing.T, name string) (gjson.Result, func(doc []byte) error) {
 	t.Helper()
 	raw, err := Files.ReadFile(name + ".schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var s jsonschema.Schema
-	if err := json.Unmarshal(raw, &s); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, raw, &s)
 	r, err := s.Resolve(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return gjson.ParseBytes(raw), func(doc []byte) error {
 		var v any
 		if err := json.Unmarshal(doc, &v); err != nil {
@@ -72,9 +66,7 @@ func TestDocuments(t *testing.T) {
 	dirs, _ := filepath.Glob("../guests/*/cases")
 	for _, dir := range append(dirs, "../pdk/cases") {
 		cases, err := guestcase.In(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, c := range cases {
 			hold(c.Name, "question", gjson.GetBytes(c.Text, "question").Raw, question, &Question{})
 			hold(c.Name, "verdict", gjson.GetBytes(c.Text, "verdict").Raw, verdict, &Verdict{})
@@ -83,11 +75,7 @@ func TestDocuments(t *testing.T) {
 	for _, pattern := range []string{"../pdk/*/template/guardian.json", "../guests/*/guardian.json"} {
 		files, _ := filepath.Glob(pattern)
 		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			hold(file, "manifest", string(text), manifest, &Manifest{})
+			hold(file, "manifest", must.Text(t, file), manifest, &Manifest{})
 		}
 	}
 	if count["question"] < 100 || count["verdict"] < 80 || count["manifest"] < 9 {
@@ -146,9 +134,7 @@ func TestAgree(t *testing.T) {
 		random := rand.New(rand.NewSource(1))
 		for i := range 4_000 {
 			var doc any
-			if err := json.Unmarshal([]byte(tt.seeds[i%len(tt.seeds)]), &doc); err != nil {
-				t.Fatal(err)
-			}
+			must.Unmarshal(t, tt.seeds[i%len(tt.seeds)], &doc)
 			for range random.Intn(3) {
 				doc = changed(random, doc)
 			}
@@ -263,11 +249,8 @@ func members(of reflect.Type) (names []string) {
 // declared are the members of an interface in the npm package's source.
 func declared(t *testing.T, file, name string) (names []string) {
 	t.Helper()
-	text, err := os.ReadFile("../../bindings/js/src/guardian/" + file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, body, found := strings.Cut(string(text), "export interface "+name+" {\n")
+	text := must.Text(t, "../../bindings/js/src/guardian/"+file)
+	_, body, found := strings.Cut(text, "export interface "+name+" {\n")
 	body, _, closed := strings.Cut(body, "\n}")
 	if !found || !closed {
 		t.Fatalf("%s has no interface %s", file, name)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const hostile = "../guests/hostile"
@@ -28,9 +30,7 @@ func TestAssembled(t *testing.T) {
 		module := assemble(t, text)
 		file := filepath.Join("modules", name+".wasm")
 		if *update {
-			if err := os.WriteFile(file, module, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, module, file)
 		}
 		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, module) {
 			t.Errorf("%s is not what wat2wasm makes of %s: %v", file, text, err)
@@ -55,16 +55,10 @@ func assemble(t *testing.T, text string) []byte {
 	if said, err := exec.Command("wat2wasm", text, "-o", out).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %s", text, said)
 	}
-	module, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := os.ReadFile(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	module := must.Read(t, out)
+	source := must.Text(t, text)
 	const section = "elicit.guardian"
-	_, manifest, said := strings.Cut(string(source), "\n;; "+section+" ")
+	_, manifest, said := strings.Cut(source, "\n;; "+section+" ")
 	if !said {
 		return module
 	}

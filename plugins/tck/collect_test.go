@@ -11,6 +11,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/internal/guestcase"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
@@ -29,9 +30,7 @@ func collected(t *testing.T) {
 		built[m.Name] = fingerprint(t, m.Name)
 	}
 	raw, _ := json.MarshalIndent(built, "", "\t") // texts
-	if err := os.WriteFile(recorded, append(raw, '\n'), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, append(raw, '\n'), recorded)
 	t.Fatal("collected; run me again without -collect")
 }
 
@@ -42,9 +41,7 @@ func guestCases(name string) string { return filepath.Join("../guests", name, "c
 func authored(t *testing.T, dir string) []guestcase.Case {
 	t.Helper()
 	cases, err := guestcase.In(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return cases
 }
 
@@ -72,10 +69,7 @@ func answering(t *testing.T, whose, dir string, cases func(name string) string) 
 const most = 512 << 10
 
 func take(t *testing.T, kit *Kit, file string) (name string, taken bool) {
-	module, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	module := must.Read(t, file)
 	name = strings.TrimSuffix(filepath.Base(file), ".wasm")
 	if len(module) > most {
 		t.Logf("%s is left out: %d bytes", name, len(module))
@@ -87,9 +81,7 @@ func take(t *testing.T, kit *Kit, file string) (name string, taken bool) {
 	if _, problems := guest.Read(module, guest.Options{}); problems != nil {
 		t.Fatalf("%s: %s", name, problems[0].Code)
 	}
-	if err := os.WriteFile(fileOf(name), module, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, module, fileOf(name))
 	kit.Modules = append(kit.Modules, Module{Name: name})
 	return name, true
 }
@@ -130,11 +122,7 @@ func fileOf(name string) string {
 
 func manifest(t *testing.T, module string) guardian.Manifest {
 	t.Helper()
-	text, err := os.ReadFile(fileOf(module))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, problems := guest.Read(text, guest.Options{})
+	m, problems := guest.Read(must.Read(t, fileOf(module)), guest.Options{})
 	if problems != nil {
 		t.Fatal(problems)
 	}
@@ -154,9 +142,7 @@ func compact(t *testing.T, raw []byte) []byte {
 
 func glob(t *testing.T, pattern string) []string {
 	files, err := filepath.Glob(pattern)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return files
 }
 
@@ -173,8 +159,6 @@ func keep(t *testing.T, name string, kit Kit) {
 			t.Fatalf("%s\n got %v\nwant %v", c.Name, got, c.Want)
 		}
 	}
-	if err := run.write(filepath.Join("cases", name+".json")); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, run.write(filepath.Join("cases", name+".json")))
 	t.Logf("%d %s, %d cases", len(kit.Modules), name, len(kit.Cases))
 }

@@ -10,15 +10,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestEngines puts every case to V8 and to wasmtime, through hosts that share no line with ours.
 func TestEngines(t *testing.T) {
 	t.Parallel()
 	bundle := t.TempDir()
-	if err := Bundle(bundle); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Bundle(bundle))
 	cases := allCases()
 	const realparts = "../../testdata/realparts"
 	for _, e := range []struct {
@@ -53,9 +53,7 @@ func TestBrowser(t *testing.T) {
 		t.Skip("no chromium")
 	}
 	bundle := t.TempDir()
-	if err := Bundle(bundle); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Bundle(bundle))
 	said := make(chan string, 1)
 	pages := http.NewServeMux()
 	pages.Handle("GET /", http.FileServer(http.Dir(bundle)))
@@ -67,9 +65,7 @@ func TestBrowser(t *testing.T) {
 	defer server.Close()
 	browser := exec.Command(chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
 		"--user-data-dir="+t.TempDir(), "--remote-debugging-port=0", server.URL+"/hosts/in_browser.html")
-	if err := browser.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, browser.Start())
 	var why error
 	ended := make(chan struct{})
 	go func() {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // again says how modules are taken from their authors.
@@ -28,9 +30,7 @@ func TestFresh(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(raw, &want)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, manifest := range glob(t, "../guests/*/guardian.json") {
 		if name := filepath.Base(filepath.Dir(manifest)); want[name] == "" {
 			t.Errorf("the guardian %s is not in cases/guests.json; %s", name, again)
@@ -76,10 +76,7 @@ func TestFingerprint(t *testing.T) {
 func fingerprint(t *testing.T, name string) string {
 	sum := sha256.New()
 	for _, file := range sources(t, name) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, file)
 		sum.Write([]byte(filepath.ToSlash(file) + "\n"))
 		sum.Write(code(file, text))
 	}
@@ -133,9 +130,7 @@ func sources(t *testing.T, name string) (files []string) {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 	}
 	slices.Sort(files)
 	return slices.Compact(files)
@@ -145,9 +140,7 @@ func sources(t *testing.T, name string) (files []string) {
 func newest(t *testing.T, name string) (last time.Time) {
 	for _, file := range sources(t, name) {
 		info, err := os.Stat(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if info.ModTime().After(last) {
 			last = info.ModTime()
 		}

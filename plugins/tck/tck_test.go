@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 	"github.com/elicit-engine/elicit/plugins/meter"
@@ -91,9 +92,7 @@ func rewrite(t *testing.T) {
 	kits := Kits()
 	kits["made"] = made()
 	for name, kit := range kits {
-		if err := settle(t, kit).write(filepath.Join("cases", name+".json")); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, settle(t, kit).write(filepath.Join("cases", name+".json")))
 	}
 	t.Fatal("written; run me again without -update")
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/seal"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/encrypted"
 	"github.com/elicit-engine/elicit/store/memory"
@@ -42,9 +43,7 @@ func ringOf(keys ...seal.Key) *seal.Ring {
 func wrap(t *testing.T, inner store.Store, r *seal.Ring) *encrypted.Store {
 	t.Helper()
 	s, err := encrypted.New(inner, key("names", "n"), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return s
 }
 
@@ -66,9 +65,7 @@ func whole(session string) store.Change {
 func commit(t *testing.T, s store.Store, c store.Change) uint64 {
 	t.Helper()
 	version, err := s.Commit(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return version
 }
 
@@ -95,9 +92,7 @@ func TestNothingIsReadable(t *testing.T) {
 		t.Fatal(names, err)
 	}
 	saved, err := inner.Load(t.Context(), names[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	all := fmt.Sprintf("%s %s", names, saved.State)
 	for r := range inner.Journal(t.Context(), names[0], 0) {
 		all += string(r.Line)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/postgres"
 	"github.com/elicit-engine/elicit/store/storetest"
@@ -137,9 +138,7 @@ func TestNotesLost(t *testing.T) {
 	h, other, p := handle(t, s, "", harmed(deaf)), handle(t, s, ""), pool(t, s)
 	h.TryAfter(200 * time.Millisecond)
 	wakes, stop, err := h.Watch(t.Context(), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer stop()
 	version := uint64(0)
 	for range 3 {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/testdata/pgserver"
 )
 
@@ -43,17 +44,7 @@ type nodes struct {
 
 func (n *nodes) start(i int) {
 	cmd := n.command()
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		n.t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		n.t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		n.t.Fatal(err)
-	}
+	in, out := must.Start(n.t, cmd)
 	n.all[i] = &process{cmd, in, bufio.NewScanner(out)}
 }
 
@@ -95,10 +86,8 @@ func TestKilledNodes(t *testing.T) {
 	t.Parallel()
 	s := pgserver.Start(t)
 	program := filepath.Join(t.TempDir(), "asknode")
-	if out, err := exec.Command("go", "build", "-o", program,
-		"github.com/elicit-engine/elicit/testdata/asknode").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	must.Run(t, exec.Command("go", "build", "-o", program,
+		"github.com/elicit-engine/elicit/testdata/asknode"))
 	key := base64.RawURLEncoding.EncodeToString(make([]byte, 32))
 	n := &nodes{t: t, command: func() *exec.Cmd {
 		return exec.Command(program, s.URL(), "nodes", key, "https://bot.example/ask/")

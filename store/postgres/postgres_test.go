@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/postgres"
 	"github.com/elicit-engine/elicit/store/storetest"
@@ -16,16 +17,12 @@ import (
 func pool(t testing.TB, s *pgserver.Server, edit ...func(*pgxpool.Config)) *pgxpool.Pool {
 	t.Helper()
 	config, err := pgxpool.ParseConfig(s.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, e := range edit {
 		e(config)
 	}
 	p, err := pgxpool.NewWithConfig(t.Context(), config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(p.Close)
 	return p
 }
@@ -34,9 +31,7 @@ func pool(t testing.TB, s *pgserver.Server, edit ...func(*pgxpool.Config)) *pgxp
 func handle(t testing.TB, s *pgserver.Server, schema string, edit ...func(*pgxpool.Config)) *postgres.Store {
 	t.Helper()
 	h, err := postgres.New(t.Context(), pool(t, s, edit...), postgres.Options{Schema: schema})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { _ = h.Close() })
 	return h
 }

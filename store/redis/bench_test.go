@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	goredis "github.com/redis/go-redis/v9"
 )
@@ -37,9 +38,7 @@ func BenchmarkCommit(b *testing.B) {
 	for b.Loop() {
 		for i, do := range all {
 			begin := time.Now()
-			if err := do(); err != nil {
-				b.Fatal(err)
-			}
+			must.OK(b, do())
 			took[i] = append(took[i], time.Since(begin))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/redis"
 	"github.com/elicit-engine/elicit/store/storetest"
@@ -34,9 +35,7 @@ func (s *server) until(t *testing.T, says string) {
 func (s *server) id(t *testing.T) string {
 	t.Helper()
 	id, err := s.client.Do(t.Context(), "CLUSTER", "MYID").Text()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return id
 }
 
@@ -63,9 +62,7 @@ func TestMoved(t *testing.T) {
 	defer client.Close()
 	open := func(o redis.Options) *redis.Store {
 		h, err := redis.New(t.Context(), client, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		t.Cleanup(func() { h.Close() })
 		return h
 	}

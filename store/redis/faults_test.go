@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/redis"
 	"github.com/elicit-engine/elicit/store/storetest"
@@ -58,9 +59,7 @@ func TestRestart(t *testing.T) {
 	h := s.handle(t, "")
 	version := storetest.Put(t, h, "a", 0)
 	wakes, stop, err := h.Watch(t.Context(), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer stop()
 	s.kill()
 	fails(t, h, version, store.ErrUnavailable, "without a server")
@@ -83,9 +82,7 @@ func TestFailover(t *testing.T) {
 	s, replica := pair(t)
 	h := s.replicated(t, "", time.Minute)
 	version := storetest.Put(t, h, "a", 0)
-	if err := h.Redeem(t.Context(), "once", 1, 1000); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, h.Redeem(t.Context(), "once", 1, 1000))
 	client := goredis.NewClient(&goredis.Options{Network: "unix", Addr: replica.socket})
 	defer client.Close()
 	s.kill()
@@ -146,9 +143,7 @@ func TestPaused(t *testing.T) {
 		}})
 	defer client.Close()
 	h, err := redis.New(t.Context(), client, redis.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer h.Close()
 	version := storetest.Put(t, h, "a", 0)
 	s.do(t, "CLIENT", "PAUSE", "600000", "WRITE")
@@ -157,9 +152,7 @@ func TestPaused(t *testing.T) {
 	armed.Store(false)
 	s.do(t, "CLIENT", "UNPAUSE")
 	saved, err := h.Load(t.Context(), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	storetest.Put(t, h, "a", saved.Version)
 }
 
@@ -169,9 +162,7 @@ func TestConnectionsKilled(t *testing.T) {
 	s := start(t, "redis-server")
 	h, other := s.handle(t, ""), s.handle(t, "")
 	wakes, stop, err := h.Watch(t.Context(), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer stop()
 	version := uint64(0)
 	for range 5 {
@@ -217,16 +208,12 @@ func TestRepliesLost(t *testing.T) {
 	}})
 	defer client.Close()
 	h, err := redis.New(t.Context(), client, redis.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer h.Close()
 	version := storetest.Put(t, h, "a", 0) // loads the script
 	armed.Store(true)
 	version = storetest.Put(t, h, "a", version)
-	if err := h.Redeem(t.Context(), "other", 1, 1000); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, h.Redeem(t.Context(), "other", 1, 1000))
 	armed.Store(true)
 	if err := h.Redeem(t.Context(), "id", 1, 1000); err != nil {
 		t.Errorf("a redemption whose reply was lost: %v", err)
@@ -273,9 +260,7 @@ func TestCluster(t *testing.T) {
 		prefix := fmt.Sprint("test", n)
 		return func() store.Store {
 			h, err := redis.New(t.Context(), client, redis.Options{Prefix: prefix})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			return h
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/redis"
 	"github.com/elicit-engine/elicit/store/storetest"
@@ -32,11 +33,7 @@ func start(t testing.TB, program string, args ...string) *server {
 		}
 		t.Skip(program + " is not installed")
 	}
-	dir, err := os.MkdirTemp("", "r") // a socket's path is short
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := must.ShortDir(t)
 	s := &server{socket: filepath.Join(dir, "s"), args: append([]string{program, "--port", "0", "--save", "",
 		"--dir", dir, "--unixsocket", filepath.Join(dir, "s")}, args...)}
 	s.client = goredis.NewClient(&goredis.Options{Network: "unix", Addr: s.socket})
@@ -48,9 +45,7 @@ func start(t testing.TB, program string, args ...string) *server {
 func (s *server) run(t testing.TB) {
 	t.Helper()
 	s.cmd = exec.Command(s.args[0], s.args[1:]...)
-	if err := s.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.cmd.Start())
 	for s.client.Ping(t.Context()).Err() != nil {
 		if t.Context().Err() != nil {
 			t.Fatal("the server did not start")
@@ -81,9 +76,7 @@ func (s *server) handle(t testing.TB, prefix string) *redis.Store {
 	t.Helper()
 	client := goredis.NewClient(&goredis.Options{Network: "unix", Addr: s.socket, DialerRetries: 1, MaxRetryBackoff: 1})
 	h, err := redis.New(t.Context(), client, redis.Options{Prefix: prefix})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { _, _ = h.Close(), client.Close() })
 	return h
 }
@@ -153,9 +146,7 @@ func TestHistoryIsWhole(t *testing.T) {
 		for _, e := range lost {
 			members = append(members, e.Session+"\x00\x01"+e.ID)
 		}
-		if err := s.client.HDel(t.Context(), key, members...).Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, s.client.HDel(t.Context(), key, members...).Err())
 	}
 	same(store.Query{}, all[len(lost):])
 }

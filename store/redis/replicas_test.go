@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/redis"
 	"github.com/elicit-engine/elicit/store/storetest"
@@ -60,9 +61,7 @@ func (s *server) replicated(t testing.TB, prefix string, wait time.Duration) *re
 	client := goredis.NewClient(&goredis.Options{Network: "unix", Addr: s.socket, DialerRetries: 1, MaxRetryBackoff: 1,
 		ReadTimeout: wait + time.Minute})
 	h, err := redis.New(t.Context(), client, redis.Options{Prefix: prefix, Replicas: 1, Wait: wait})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { _, _ = h.Close(), client.Close() })
 	return h
 }
@@ -115,15 +114,11 @@ func TestHearsAfterFailover(t *testing.T) {
 	}})
 	defer client.Close()
 	h, err := redis.New(t.Context(), client, redis.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer h.Close()
 	h.TryAfter(20 * time.Millisecond)
 	wakes, stop, err := h.Watch(t.Context(), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer stop()
 	primary.Store(next)
 	old.do(t, "REPLICAOF", "127.0.0.1", "1") // it never reaches its primary

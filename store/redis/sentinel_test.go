@@ -2,12 +2,12 @@ package redis_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store/redis"
 	"github.com/elicit-engine/elicit/store/storetest"
 	goredis "github.com/redis/go-redis/v9"
@@ -19,9 +19,7 @@ func TestSentinel(t *testing.T) {
 	s, replica := pair(t)
 	config := filepath.Join(t.TempDir(), "sentinel.conf")
 	watched := fmt.Appendf(nil, "sentinel monitor main 127.0.0.1 %s 1\n", s.port())
-	if err := os.WriteFile(config, watched, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, watched, config)
 	at := port(t)
 	sentinel := start(t, "redis-server", "--port", at)
 	sentinel.kill()
@@ -33,9 +31,7 @@ func TestSentinel(t *testing.T) {
 		SentinelAddrs: []string{"127.0.0.1:" + at}, ReadTimeout: 2 * time.Minute})
 	defer client.Close()
 	h, err := redis.New(t.Context(), client, redis.Options{Replicas: 1, Wait: time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer h.Close()
 	version := storetest.Put(t, h, "a", 0)
 	for !strings.Contains(sentinel.client.Info(t.Context(), "sentinel").Val(), "slaves=1") {

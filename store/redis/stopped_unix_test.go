@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/redis"
 	"github.com/elicit-engine/elicit/store/storetest"
@@ -21,9 +22,7 @@ func TestReplicas(t *testing.T) {
 	h, plain := s.replicated(t, "", 20*time.Millisecond), s.handle(t, "")
 	patient := s.replicated(t, "", time.Minute)
 	version := storetest.Put(t, patient, "a", 0)
-	if err := replica.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, replica.cmd.Process.Signal(syscall.SIGSTOP))
 	fails(t, h, version, store.ErrUnavailable, "without a replica")
 	if _, err := h.Load(t.Context(), "a"); !errors.Is(err, redis.ErrReplicas) {
 		t.Errorf("a load of what no replica has: %v", err)
@@ -31,9 +30,7 @@ func TestReplicas(t *testing.T) {
 	if saved, err := plain.Load(t.Context(), "a"); err != nil || string(saved.State) != "lost" {
 		t.Errorf("a load that waits for no replica: %+v, %v", saved, err)
 	}
-	if err := replica.cmd.Process.Signal(syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, replica.cmd.Process.Signal(syscall.SIGCONT))
 	if saved, err := patient.Load(t.Context(), "a"); err != nil || string(saved.State) != "lost" {
 		t.Errorf("a load when the replica is there again: %+v, %v", saved, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/sqlite"
 )
@@ -18,9 +19,7 @@ func BenchmarkCommit(b *testing.B) {
 	state := bytes.Repeat([]byte("x"), 4096)
 	bare := bareInsert(b, state)
 	s, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "s.db"), sqlite.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, err)
 	defer s.Close()
 	c := store.Change{Session: "s", State: state, Next: 1, Now: 1}
 	commit := func() error {
@@ -31,9 +30,7 @@ func BenchmarkCommit(b *testing.B) {
 	for b.Loop() {
 		for i, do := range []func() error{bare, commit} {
 			begin := time.Now()
-			if err := do(); err != nil {
-				b.Fatal(err)
-			}
+			must.OK(b, do())
 			took[i] = append(took[i], time.Since(begin))
 		}
 	}
@@ -50,18 +47,14 @@ func BenchmarkCommit(b *testing.B) {
 func bareInsert(b *testing.B, state []byte) func() error {
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.TempDir(), "s.db")+
 		"?_txlock=immediate&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, err)
 	b.Cleanup(func() { db.Close() })
 	db.SetMaxOpenConns(1)
 	if _, err := db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, state BLOB)"); err != nil {
 		b.Fatal(err)
 	}
 	insert, err := db.Prepare("INSERT INTO t(state) VALUES (?)")
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.OK(b, err)
 	return func() error {
 		tx, err := db.BeginTx(b.Context(), nil)
 		if err != nil {

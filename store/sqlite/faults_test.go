@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/sqlite"
 	"github.com/elicit-engine/elicit/store/storetest"
@@ -20,13 +21,9 @@ import (
 func raw(t *testing.T, path string, do ...string) *sql.Conn {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	conn, err := db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { _, _ = conn.Close(), db.Close() })
 	for _, text := range do {
 		if _, err := conn.ExecContext(t.Context(), text); err != nil {
@@ -63,9 +60,7 @@ func TestFull(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	s := open(t, path, sqlite.Options{})
 	version := storetest.Put(t, s, "a", 0)
-	if err := s.Limit(t.Context(), 64); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Limit(t.Context(), 64))
 	change := store.Change{Session: "a", From: version, State: make([]byte, 1<<20), Records: [][]byte{[]byte("line")}}
 	if _, err := s.Commit(t.Context(), change); !errors.Is(err, store.ErrFull) {
 		t.Fatalf("a commit on a full disk: %v", err)
@@ -73,9 +68,7 @@ func TestFull(t *testing.T) {
 	if saved, err := s.Load(t.Context(), "a"); err != nil || saved.Version != version || len(saved.State) != 1 {
 		t.Fatalf("after a commit on a full disk: %+v, %v", saved, err)
 	}
-	if err := s.Limit(t.Context(), 1<<30); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, s.Limit(t.Context(), 1<<30))
 	if _, err := s.Commit(t.Context(), change); err != nil {
 		t.Fatal(err)
 	}
@@ -93,17 +86,12 @@ func TestSchemas(t *testing.T) {
 	if !errors.Is(err, store.ErrNewer) {
 		t.Errorf("a commit after another program changed the schema: %v", err)
 	}
-	other := filepath.Join(t.TempDir(), "other.db")
-	if err := os.WriteFile(other, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	other := must.Write(t, "", t.TempDir(), "other.db")
 	raw(t, other, "CREATE TABLE theirs(a)")
 	if _, err := sqlite.Open(t.Context(), other, sqlite.Options{}); err == nil {
 		t.Error("a file of another program was opened")
 	}
-	if err := os.WriteFile(other, []byte("this is not a database, and it is long enough"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, "this is not a database, and it is long enough", other)
 	if _, err := sqlite.Open(t.Context(), other, sqlite.Options{}); !errors.Is(err, store.ErrUnavailable) {
 		t.Errorf("a file that is no database: %v", err)
 	}
@@ -123,9 +111,7 @@ func TestMode(t *testing.T) {
 			t.Errorf("%s: %v, %v", filepath.Base(name), info.Mode(), err)
 		}
 	}
-	if err := os.Chmod(path, 0o640); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chmod(path, 0o640))
 	if _, err := sqlite.Open(t.Context(), path, sqlite.Options{}); err == nil {
 		t.Error("a file that others can read was opened")
 	}
@@ -158,10 +144,7 @@ func TestManyMakeTheFile(t *testing.T) {
 // TestOpenWaits opens a new file that another connection has locked. SQLite does not wait there, because the mode of a
 // file changes only without other connections.
 func TestOpenWaits(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "s.db")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := must.Write(t, "", t.TempDir(), "s.db")
 	other := raw(t, path, "BEGIN IMMEDIATE")
 	opened := make(chan error)
 	go func() {
@@ -196,9 +179,7 @@ func TestTicks(t *testing.T) {
 	storetest.Put(t, other, "before", 0)
 	watch := func(name string) <-chan uint64 {
 		wakes, _, err := s.Watch(context.Background(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		return wakes
 	}
 	a, b := watch("a"), watch("b")

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/sqlite"
 )
@@ -62,9 +63,7 @@ func TestKilledAtEveryWrite(t *testing.T) {
 		t.Skip("strace, which kills at a system call, is not installed")
 	}
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	seen := map[string]int{}
 	for _, call := range []string{"pwrite64", "ftruncate", "fdatasync,fsync", "unlink,unlinkat"} {
 		for when := 1; ; when++ {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/asking/stored"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 func Example() {
@@ -35,9 +36,7 @@ func TestCheck(t *testing.T) {
 		"a deletion of nothing": func(c *stored.Change) { c.State = nil },
 	} {
 		c := stored.Change{Session: "s", Now: 1, State: []byte("x")}
-		if err := c.Check(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, c.Check())
 		if edit(&c); !errors.Is(c.Check(), stored.ErrInvalid) {
 			t.Errorf("%s: %v", what, c.Check())
 		}

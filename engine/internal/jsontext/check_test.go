@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // faults are documents with the one fault that each must report: code, span and pointer.
@@ -222,9 +224,7 @@ func standard(t *testing.T, doc []byte) []byte {
 		t.Fatalf("%q: %v", doc, err)
 	}
 	out, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return out
 }
 

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 func TestText(t *testing.T) {
@@ -69,9 +71,7 @@ func FuzzAppendString(f *testing.F) {
 			t.Fatalf("%q: %s: %v", s, quoted, fault)
 		}
 		var back string
-		if err := json.Unmarshal(quoted, &back); err != nil {
-			t.Fatal(err)
-		}
+		must.Unmarshal(t, quoted, &back)
 		if want := string([]rune(s)); back != want {
 			t.Fatalf("%q: %s reads as %q, want %q", s, quoted, back, want)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/pages"
 )
 
@@ -44,9 +45,7 @@ func TestLookUpsAreFresh(t *testing.T) {
 	}
 	out.WriteString("}\n")
 	want, err := format.Source([]byte(out.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	pages.File(t, "laid_out.go", "go test ./engine/internal/secret -run TestLookUpsAreFresh -update", string(want),
 		*update)
 }

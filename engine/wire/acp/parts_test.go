@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/elicit-engine/elicit/engine/wire/acp"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestPartsCoverTheMessage: the parts of a permission cover its message exactly, whatever the tool call has.
@@ -39,9 +40,7 @@ func TestPartsCoverTheMessage(t *testing.T) {
 			"title": word.Draw(t, "prompt"), "subject": map[string]any{"type": "tool_call", "toolCall": call},
 			"options": []any{map[string]any{"optionId": "a", "name": "Allow", "kind": "allow_once"}}}
 		params, err := json.Marshal(permission)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		for _, d := range []acp.Dialect{acp.V1, acp.V2} {
 			p, no := d.DecodePermission(params, func(string, string) *acp.Announced { return nil })
 			if no != nil {

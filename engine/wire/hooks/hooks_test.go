@@ -9,6 +9,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // Every event has an answer for every decision, and only the decision Allow gives a word that lets a call run.
@@ -25,9 +26,7 @@ func TestOnlyAllowAllows(t *testing.T) {
 					t.Fatalf("%s %s %s: %s", host, event, d, out)
 				}
 				var said any
-				if err := json.Unmarshal(out, &said); err != nil {
-					t.Fatal(err)
-				}
+				must.Unmarshal(t, out, &said)
 				if allows := yes(said); allows != (d == Allow && !silentYes(host, event)) {
 					t.Errorf("%s %s %s: %s; yes is to have each word of a host that allows, and no other", host, event, d, out)
 				}

@@ -8,6 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/risk"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // mostAsked is how many of 1,000 ordinary lines the preset may stop, and leastStopped how many percent of the dangerous
@@ -21,7 +22,7 @@ var (
 // daily is the preset.
 func daily(t *testing.T) policy.Stack {
 	text, err := os.ReadFile("../../../cmd/elicit/internal/verbs/policy/presets/daily.json")
-	must(t, err)
+	must.OK(t, err)
 	preset, problems := policy.Parse(policy.User, text)
 	if len(problems) > 0 {
 		t.Fatal(problems)

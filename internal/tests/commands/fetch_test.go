@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // fetchSets says which sets may be fetched into the directory of sets: "registries" for those that are in packages,
@@ -67,7 +69,7 @@ func here(t *testing.T, s *set) string {
 	if dir == "" {
 		t.Skipf("skipped: set not here: %s is empty; ./build.sh commands fetches the sets", setsDir)
 	}
-	must(t, os.MkdirAll(dir, 0o755))
+	must.OK(t, os.MkdirAll(dir, 0o755))
 	if _, err := os.Stat(filepath.Join(dir, s.Name)); err == nil {
 		return dir
 	}

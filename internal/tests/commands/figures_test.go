@@ -13,6 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // figures are what one half of a set of one kind gives.
@@ -52,8 +53,8 @@ func TestFigures(t *testing.T) {
 	only := os.Getenv("ELICIT_COMMANDS_SHOW") // SET:CAUSE shows lines of the built half with this cause
 	was := map[string]kept{}
 	text, err := os.ReadFile(figuresFile)
-	must(t, err)
-	must(t, json.Unmarshal(text, &was))
+	must.OK(t, err)
+	must.Unmarshal(t, text, &was)
 	all, stack := sets(t), daily(t)
 	for i := range all {
 		s := &all[i]
@@ -99,8 +100,8 @@ func TestFigures(t *testing.T) {
 	}
 	if *update {
 		text, err := json.MarshalIndent(was, "", "  ")
-		must(t, err)
-		must(t, os.WriteFile(figuresFile, append(text, '\n'), 0o644))
+		must.OK(t, err)
+		must.OK(t, os.WriteFile(figuresFile, append(text, '\n'), 0o644))
 	}
 }
 
@@ -110,8 +111,8 @@ const page = "../../../docs/reference/commands.md"
 func TestFiguresPage(t *testing.T) {
 	var was map[string]kept
 	text, err := os.ReadFile(figuresFile)
-	must(t, err)
-	must(t, json.Unmarshal(text, &was))
+	must.OK(t, err)
+	must.Unmarshal(t, text, &was)
 	table := "| set | lines | known % | asked | code | high % | seen % |\n|---|---|---|---|---|---|---|\n"
 	for _, s := range sets(t) {
 		if s.Commit == "" { // the sets of packages are for the tests of a day
@@ -127,7 +128,7 @@ func TestFiguresPage(t *testing.T) {
 		}
 	}
 	text, err = os.ReadFile(page)
-	must(t, err)
+	must.OK(t, err)
 	from := strings.Index(string(text), "| set | lines |")
 	if from < 0 {
 		t.Fatalf("%s has no table of figures", page)
@@ -140,7 +141,7 @@ func TestFiguresPage(t *testing.T) {
 	if !*update {
 		t.Fatalf("%s has older figures: run TestFiguresPage with -update", page)
 	}
-	must(t, os.WriteFile(page, []byte(string(text[:from])+table+rest[end:]), 0o644))
+	must.OK(t, os.WriteFile(page, []byte(string(text[:from])+table+rest[end:]), 0o644))
 }
 
 // add counts one line. It returns why the preset does not accept it, "" if it does.

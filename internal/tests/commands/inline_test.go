@@ -4,13 +4,15 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestHostileCode holds the preset daily to stop programs in the line that do harm, or that reach for what can, in many
 // spellings. Programs stand in testdata/hostile.txt with empty lines between them.
 func TestHostileCode(t *testing.T) {
 	text, err := os.ReadFile("testdata/hostile.txt")
-	must(t, err)
+	must.OK(t, err)
 	stack := daily(t)
 	for program := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n\n") {
 		lines := []string{

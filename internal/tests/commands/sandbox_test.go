@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // observed is what a line did when bash ran it.
@@ -58,24 +60,22 @@ func newSandbox(t *testing.T) *sandbox {
 	}
 	s := &sandbox{dir: t.TempDir(), places: []string{home, "/etc", "/tmp", "/var/spool"}}
 	for _, place := range s.places {
-		must(t, os.MkdirAll(s.before(place), 0o755))
+		must.OK(t, os.MkdirAll(s.before(place), 0o755))
 	}
 	for name, text := range furniture {
 		path := s.before(name)
-		must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		must.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		mode := fs.FileMode(0o644)
 		if strings.HasPrefix(text, "#!") {
 			mode = 0o755
 		}
-		must(t, os.WriteFile(path, []byte(text), mode))
+		must.OK(t, os.WriteFile(path, []byte(text), mode))
 	}
 	// Programs of the machine are found through these.
 	for _, name := range []string{"alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d"} {
 		run(t, "cp", "-a", "/etc/"+name, s.before("/etc"))
 	}
-	if out, err := s.bash(t, s.dir+"/before", "", prepare).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	must.Run(t, s.bash(t, s.dir+"/before", "", prepare))
 	return s
 }
 
@@ -114,10 +114,10 @@ const calls = "clone,clone3,fork,vfork,execve,openat,open,creat,unlink,unlinkat,
 func (s *sandbox) run(t *testing.T, line string) observed {
 	t.Helper()
 	dir, err := os.MkdirTemp(s.dir, "line")
-	must(t, err)
+	must.OK(t, err)
 	defer os.RemoveAll(dir)
 	traces := filepath.Join(dir, "traces")
-	must(t, os.Mkdir(traces, 0o777))
+	must.OK(t, os.Mkdir(traces, 0o777))
 	run(t, "cp", "-a", s.dir+"/before/.", dir)
 	was := s.snapshot(t, dir)
 	cmd := s.bash(t, dir, traces, line)
@@ -154,7 +154,7 @@ func (s *sandbox) snapshot(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, place := range s.places {
-		must(t, filepath.WalkDir(filepath.Join(dir, place), func(path string, entry fs.DirEntry, err error) error {
+		must.OK(t, filepath.WalkDir(filepath.Join(dir, place), func(path string, entry fs.DirEntry, err error) error {
 			if err != nil {
 				return nil //nolint:nilerr // a directory without permission
 			}
@@ -189,7 +189,7 @@ var (
 func (o *observed) follow(t *testing.T, traces string, was map[string]string) {
 	t.Helper()
 	files, err := filepath.Glob(traces + "/t.*")
-	must(t, err)
+	must.OK(t, err)
 	if len(files) == 0 {
 		t.Fatalf("%s: no trace", o.Line)
 	}
@@ -199,7 +199,7 @@ func (o *observed) follow(t *testing.T, traces string, was map[string]string) {
 	})
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		must(t, err)
+		must.OK(t, err)
 		program := inherited[filepath.Ext(file)]
 		for line := range strings.Lines(string(text)) {
 			m := call.FindStringSubmatch(line)
@@ -317,16 +317,7 @@ func sorted(all []string) []string {
 
 func run(t *testing.T, words ...string) {
 	t.Helper()
-	if out, err := exec.Command(words[0], words[1:]...).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %v: %s", words, err, out)
-	}
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Run(t, exec.Command(words[0], words[1:]...))
 }
 
 // furniture is what the home, the project and /etc of the sandbox have before each line.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // setsDir names a directory with sets, one below each name. `./build.sh commands DIR` fills it.
@@ -47,9 +49,7 @@ func sets(t testing.TB) (all []set) {
 	if err == nil {
 		err = json.Unmarshal(text, &all)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return all
 }
 
@@ -59,9 +59,7 @@ func (s *set) read(t testing.TB, dir string) (lines []line, digest string) {
 	var files []string
 	for _, pattern := range s.Files {
 		found, err := filepath.Glob(filepath.Join(dir, s.Name, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		files = append(files, found...)
 	}
 	slices.Sort(files)
@@ -71,10 +69,7 @@ func (s *set) read(t testing.TB, dir string) (lines []line, digest string) {
 		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || slices.Contains(s.Without, name) {
 			continue
 		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, file)
 		fmt.Fprintf(sum, "%s\x00%d\x00", name, len(text))
 		sum.Write(text)
 		for _, l := range forms[s.Form](name, string(text)) {
@@ -137,10 +132,10 @@ func TestDigests(t *testing.T) {
 		text := []byte("[\n")
 		for i, s := range all {
 			row, err := json.MarshalIndent(s, "", "  ")
-			must(t, err)
+			must.OK(t, err)
 			text = append(text, row...)
 			text = append(text, map[bool]string{true: "\n", false: ",\n"}[i == len(all)-1]...)
 		}
-		must(t, os.WriteFile("testdata/sets.json", append(text, "]\n"...), 0o644))
+		must.OK(t, os.WriteFile("testdata/sets.json", append(text, "]\n"...), 0o644))
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/impact"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 var update = flag.Bool("update", false, "run the lines in a sandbox and write testdata/truth.json again")
@@ -25,7 +26,7 @@ const truthFile = "testdata/truth.json"
 func lines(t *testing.T) (all []string) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/lines.txt")
-	must(t, err)
+	must.OK(t, err)
 	for row := range strings.Lines(string(text)) {
 		row = strings.TrimSuffix(row, "\n")
 		switch {
@@ -51,11 +52,11 @@ func TestTruth(t *testing.T) {
 			out.WriteString(map[bool]string{true: "[\n", false: ",\n"}[i == 0])
 			enc := json.NewEncoder(&out)
 			enc.SetEscapeHTML(false)
-			must(t, enc.Encode(box.run(t, line)))
+			must.OK(t, enc.Encode(box.run(t, line)))
 			out.Truncate(out.Len() - 1)
 		}
 		out.WriteString("\n]\n")
-		must(t, os.WriteFile(truthFile, out.Bytes(), 0o644))
+		must.OK(t, os.WriteFile(truthFile, out.Bytes(), 0o644))
 	}
 	truth := truths(t)
 	if len(truth) < 200 {
@@ -74,8 +75,8 @@ func TestTruth(t *testing.T) {
 func truths(t *testing.T) (all []observed) {
 	t.Helper()
 	text, err := os.ReadFile(truthFile)
-	must(t, err)
-	must(t, json.Unmarshal(text, &all))
+	must.OK(t, err)
+	must.Unmarshal(t, text, &all)
 	return all
 }
 

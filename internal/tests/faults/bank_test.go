@@ -25,6 +25,7 @@ import (
 	"github.com/elicit-engine/elicit/ask"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/seal"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/postgres"
 	"github.com/elicit-engine/elicit/store/redis"
@@ -234,9 +235,7 @@ func (b *bank) start(i int) {
 	given := b.setup
 	given.Keys, given.Skew = rings[b.ring], int64((i+i/3)%3-1)*4*60*1000 // each language has each of them
 	text, err := json.Marshal(given)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	must.OK(b.t, err)
 	p := process{cmd: exec.Command(b.programs[i%len(b.programs)][0], b.programs[i%len(b.programs)][1:]...), ring: b.ring}
 	library, _ := filepath.Abs("../../../dist/libelicit.so.1")
 	source, _ := filepath.Abs("../../../bindings/python/src")

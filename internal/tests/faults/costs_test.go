@@ -11,6 +11,7 @@ import (
 
 	"github.com/elicit-engine/elicit/ask"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/redis"
 	"github.com/elicit-engine/elicit/store/sqlite"
@@ -53,9 +54,7 @@ func TestCosts(t *testing.T) {
 	config := json.RawMessage(`{"limits":{"per_minute":60000,"burst":100}}`)
 	measure := func(t *testing.T, c *costs, call ask.Call, most budget) {
 		a, err := ask.New(ask.Options{Server: "bot", Store: c, Config: config})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer a.Close()
 		confirm := func(ctx context.Context) error { return ask.Confirm(ctx, "Go on?") }
 		var writes, syncs, loads [2]int
@@ -67,9 +66,7 @@ func TestCosts(t *testing.T) {
 					InputRequests map[string]any
 					RequestState  string
 				}
-				if err := json.Unmarshal(i.Result, &result); err != nil {
-					t.Fatal(err)
-				}
+				must.Unmarshal(t, i.Result, &result)
 				for key := range result.InputRequests {
 					one.Responses = fmt.Appendf(nil, `{%q:{"action":"accept","content":{}}}`, key)
 				}
@@ -104,9 +101,7 @@ func TestCosts(t *testing.T) {
 		Declared: elicit.Modes{Form: true}}}
 	t.Run("sqlite", func(t *testing.T) {
 		s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "db"), sqlite.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer s.Close()
 		measure(t, &costs{Store: s}, request, budget{3.25, 1, 0.02})
 		measure(t, &costs{Store: s}, rounds, budget{2.25, 1, 1.02})
@@ -114,9 +109,7 @@ func TestCosts(t *testing.T) {
 	t.Run("redis", func(t *testing.T) {
 		r := startRedis(t)
 		s, err := redis.New(t.Context(), r.client, redis.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer s.Close()
 		c := &costs{Store: s}
 		measure(t, c, rounds, budget{2.25, 1, 1.02})

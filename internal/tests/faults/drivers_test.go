@@ -17,6 +17,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/postgres"
 	"github.com/elicit-engine/elicit/store/storetest"
@@ -39,9 +40,7 @@ func TestPostgresDrivers(t *testing.T) {
 	for i, program := range languages(t) {
 		t.Run(names[i], func(t *testing.T) {
 			pool, err := pgxpool.New(t.Context(), s.URL())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			defer pool.Close()
 			d := &driver{T: t, server: s, pool: pool}
 			d.open = func(schema string) store.Store {
@@ -94,9 +93,7 @@ func bridge(t *testing.T, program []string, s *pgserver.Server) *storebridge.Pro
 	source, _ := filepath.Abs("../../../bindings/python/src")
 	command.Env, command.Stderr = append(os.Environ(), "PYTHONPATH="+source), os.Stderr
 	p, err := storebridge.Start(command)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { cancel(); _ = command.Wait() })
 	return p
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/memory"
 	"github.com/elicit-engine/elicit/store/sqlite"
@@ -82,9 +83,7 @@ func setting(t *testing.T, name string, other int) int {
 		return other
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return n
 }
 
@@ -101,9 +100,7 @@ func TestFaults(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "db")
 		race(t, 600, func() store.Store {
 			s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			return s
 		}, nil)
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/ask"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/seal"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 )
 
@@ -47,13 +48,9 @@ type node struct {
 
 func newCluster(t *testing.T, seed uint64, shaky float64, open func() store.Store) *cluster {
 	key, err := seal.NewKey("k", make([]byte, seal.MinSecret))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	sealer, err := ask.NewSealer(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	c := &cluster{t: t, open: open, seal: sealer, shaky: shaky, rand: rand.New(rand.NewPCG(seed, 0))}
 	for range 3 {
 		c.nodes = append(c.nodes, c.start())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/postgres"
 	"github.com/elicit-engine/elicit/testdata/pgserver"
@@ -15,9 +16,7 @@ import (
 // postgresHandle opens a handle as a node has, when the server is there.
 func postgresHandle(t *testing.T, s *pgserver.Server) store.Store {
 	pool, err := pgxpool.New(context.Background(), s.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for {
 		h, err := postgres.New(context.Background(), pool, postgres.Options{})
 		if err == nil {

@@ -16,6 +16,7 @@ import (
 
 	goredis "github.com/redis/go-redis/v9"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/redis"
 )
@@ -37,15 +38,9 @@ func startRedis(t *testing.T, args ...string) *redisServer {
 		}
 		t.Skip("redis-server is not installed")
 	}
-	dir, err := os.MkdirTemp("", "r") // a socket's path is short
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := must.ShortDir(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	l.Close() // a port that no program uses
 	r := &redisServer{t: t, socket: filepath.Join(dir, "s"), port: port}
@@ -64,9 +59,7 @@ func (quiet) Printf(context.Context, string, ...any) {}
 
 func (r *redisServer) run(args ...string) {
 	r.cmd = exec.Command("redis-server", append(r.args, args...)...)
-	if err := r.cmd.Start(); err != nil {
-		r.t.Fatal(err)
-	}
+	must.OK(r.t, r.cmd.Start())
 	for r.client.Ping(context.Background()).Err() != nil {
 		time.Sleep(time.Millisecond) // between two looks
 	}
@@ -207,9 +200,7 @@ func startProxied(t *testing.T) *proxied {
 	p := &proxied{redisPair: startPair(t), open: map[net.Conn]bool{}}
 	p.socket = p.servers[0].socket + "p"
 	listener, err := net.Listen("unix", p.socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { listener.Close() })
 	go func() {
 		for {

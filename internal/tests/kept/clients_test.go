@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestClients runs the programs that were written for the public interfaces of a commit, with the builds in dist.
 func TestClients(t *testing.T) {
 	at, err := filepath.Abs(root)
-	must(t, err)
+	must.OK(t, err)
 	want := txtar.Parse(read(t, "clients/want.txtar"))
 	library, clients := at+"/dist/libelicit.so.1", at+"/testdata/kept/clients/"
 	for _, client := range []struct {
@@ -43,7 +45,7 @@ func TestClients(t *testing.T) {
 			cmd.Env = append(os.Environ(), "ELICIT_LIBRARY="+library, "PYTHONPATH="+at+"/bindings/python/src",
 				"PYTHONDONTWRITEBYTECODE=1")
 			got, err := cmd.CombinedOutput()
-			must(t, err)
+			must.OK(t, err)
 			for _, file := range want.Files {
 				if file.Name == client.name && string(file.Data) != string(got) {
 					t.Errorf("the program prints\n%s\nand printed\n%s", got, file.Data)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const dir = root + "/testdata/kept"
@@ -24,14 +25,14 @@ const dir = root + "/testdata/kept"
 func changed(t *testing.T) map[string]struct{ Want, Why string } {
 	t.Helper()
 	out := map[string]struct{ Want, Why string }{}
-	must(t, json.Unmarshal(read(t, "changed.json"), &out))
+	must.Unmarshal(t, read(t, "changed.json"), &out)
 	return out
 }
 
 func read(t *testing.T, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, name))
-	must(t, err)
+	must.OK(t, err)
 	return text
 }
 
@@ -44,7 +45,7 @@ func each(t *testing.T, name string, least int, test func(t *testing.T, name str
 		line := gjson.Parse(string(of.Bytes()))
 		t.Run(line.Get("name").Str, func(t *testing.T) { test(t, line.Get("name").Str, line) })
 	}
-	must(t, of.Err())
+	must.OK(t, of.Err())
 	if n < least {
 		t.Errorf("%s has %d examples; there were %d", name, n, least)
 	}
@@ -69,9 +70,9 @@ func TestStates(t *testing.T) {
 	changed := changed(t)
 	each(t, "states.jsonl", 138, func(t *testing.T, name string, line gjson.Result) {
 		var want []string
-		must(t, json.Unmarshal([]byte(line.Get("want").Raw), &want))
+		must.Unmarshal(t, []byte(line.Get("want").Raw), &want)
 		if now, is := changed[name]; is {
-			must(t, json.Unmarshal([]byte(now.Want), &want))
+			must.Unmarshal(t, []byte(now.Want), &want)
 		}
 		if got := resume(line); !slices.Equal(got, want) {
 			t.Errorf("resuming gives %q, and gave %q", got, want)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -39,14 +40,7 @@ func TestMake(t *testing.T) {
 
 func put(t *testing.T, name string, text []byte) {
 	t.Helper()
-	must(t, os.WriteFile(filepath.Join(*into, name), text, 0o644))
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(filepath.Join(*into, name), text, 0o644))
 }
 
 func lines(t *testing.T, all []map[string]any) []byte {
@@ -54,7 +48,7 @@ func lines(t *testing.T, all []map[string]any) []byte {
 	for _, one := range all {
 		encoder := json.NewEncoder(&out)
 		encoder.SetEscapeHTML(false)
-		must(t, encoder.Encode(one))
+		must.OK(t, encoder.Encode(one))
 	}
 	return out.Bytes()
 }
@@ -164,6 +158,6 @@ func answer(t *testing.T, of func(member string) gjson.Result) map[string]any {
 
 func compact(t *testing.T, text string) []byte {
 	var out bytes.Buffer
-	must(t, json.Compact(&out, []byte(text)))
+	must.OK(t, json.Compact(&out, []byte(text)))
 	return out.Bytes()
 }

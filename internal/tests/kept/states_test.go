@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // life steps the machine of one vector through the interface that all bindings use.
@@ -79,7 +80,7 @@ func states(t *testing.T) (out []map[string]any) {
 			one := map[string]any{"name": name, of.member: json.RawMessage(config), "at": at,
 				"state": json.RawMessage(state)}
 			text, err := json.Marshal(one)
-			must(t, err)
+			must.OK(t, err)
 			one["want"] = resume(gjson.ParseBytes(text))
 			out = append(out, one)
 		}

@@ -13,6 +13,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/redis"
 	"github.com/elicit-engine/elicit/store/sqlite"
@@ -24,15 +25,15 @@ func makeStores(t *testing.T, states []map[string]any) {
 	path := filepath.Join(*into, "sessions.sqlite")
 	_ = os.Remove(path)
 	file, err := sqlite.Open(ctx, path, sqlite.Options{})
-	must(t, err)
+	must.OK(t, err)
 	fill(t, file, states)
-	must(t, file.Close())
+	must.OK(t, file.Close())
 
 	client := redisServer(t)
 	keys, err := redis.New(ctx, client, redis.Options{Prefix: "kept"})
-	must(t, err)
+	must.OK(t, err)
 	fill(t, keys, states)
-	must(t, keys.Close())
+	must.OK(t, keys.Close())
 	put(t, "redis.jsonl", lines(t, dump(t, client)))
 }
 
@@ -47,13 +48,13 @@ func fill(t *testing.T, s store.Store, states []map[string]any) {
 			Records: [][]byte{[]byte(`{"first":1}`), []byte(`{"second":2}`)},
 			Entries: []store.Entry{{ID: "q", At: at, Server: "bot", Tool: "deploy", Outcome: "accept", Text: "Go on?"}}}
 		version, err := s.Commit(ctx, c)
-		must(t, err)
+		must.OK(t, err)
 		c = store.Change{Session: name, From: version, Now: at + 1, State: c.State, Next: c.Next,
 			Records: [][]byte{[]byte(`{"third":3}`)}, Keep: c.Keep, KeepRecords: c.Keep}
 		_, err = s.Commit(ctx, c)
-		must(t, err)
+		must.OK(t, err)
 	}
-	must(t, s.Redeem(ctx, "spent", at, at*2))
+	must.OK(t, s.Redeem(ctx, "spent", at, at*2))
 }
 
 // stored are the states that the stores get.
@@ -73,15 +74,15 @@ func redisServer(t *testing.T) *goredis.Client {
 		missing(t, "redis-server")
 	}
 	dir, err := os.MkdirTemp("", "r") // a socket's path is short
-	must(t, err)
+	must.OK(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	socket := filepath.Join(dir, "s")
 	server := exec.Command("redis-server", "--port", "0", "--save", "", "--dir", dir, "--unixsocket", socket)
-	must(t, server.Start())
+	must.OK(t, server.Start())
 	client := goredis.NewClient(&goredis.Options{Network: "unix", Addr: socket})
 	t.Cleanup(func() { _ = client.Close(); _ = server.Process.Kill(); _ = server.Wait() })
 	for client.Ping(t.Context()).Err() != nil {
-		must(t, t.Context().Err())
+		must.OK(t, t.Context().Err())
 		time.Sleep(time.Millisecond) // between two looks
 	}
 	return client
@@ -90,9 +91,9 @@ func redisServer(t *testing.T) *goredis.Client {
 // TestSQLite and TestRedis go on with each session of a store.
 func TestSQLite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sessions.sqlite")
-	must(t, os.WriteFile(path, read(t, "sessions.sqlite"), 0o600))
+	must.OK(t, os.WriteFile(path, read(t, "sessions.sqlite"), 0o600))
 	s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
-	must(t, err)
+	must.OK(t, err)
 	defer s.Close()
 	goOn(t, s)
 }
@@ -101,7 +102,7 @@ func TestRedis(t *testing.T) {
 	client := redisServer(t)
 	restore(t, client)
 	s, err := redis.New(t.Context(), client, redis.Options{Prefix: "kept"})
-	must(t, err)
+	must.OK(t, err)
 	defer s.Close()
 	goOn(t, s)
 }
@@ -111,14 +112,14 @@ func goOn(t *testing.T, s store.Store) {
 	t.Helper()
 	ctx := t.Context()
 	due, err := s.Due(ctx, at+60_000, 0, 100)
-	must(t, err)
+	must.OK(t, err)
 	if len(due) < 5 {
 		t.Fatalf("%d sessions are due; there were 5", len(due))
 	}
 	slices.Sort(due)
 	for _, name := range due {
 		saved, err := s.Load(ctx, name)
-		must(t, err)
+		must.OK(t, err)
 		if saved.Next != at+60_000 {
 			t.Errorf("%s: %+v", name, saved)
 		}
@@ -129,18 +130,18 @@ func goOn(t *testing.T, s store.Store) {
 		})
 		var records []string
 		for record, err := range s.Journal(ctx, name, 0) {
-			must(t, err)
+			must.OK(t, err)
 			records = append(records, string(record.Line))
 		}
 		if want := []string{`{"first":1}`, `{"second":2}`, `{"third":3}`}; !slices.Equal(records, want) {
 			t.Errorf("%s: the journal is %q", name, records)
 		}
 		_, err = s.Commit(ctx, store.Change{Session: name, From: saved.Version, Now: at + 2000, State: saved.State})
-		must(t, err)
+		must.OK(t, err)
 	}
 	settled := 0
 	for entry, err := range s.History(ctx, store.Query{Server: "bot", Text: "go ON"}) {
-		must(t, err)
+		must.OK(t, err)
 		if settled++; !slices.Contains(due, entry.Session) || entry.Outcome != "accept" {
 			t.Errorf("%+v", entry)
 		}
@@ -161,19 +162,19 @@ func restore(t *testing.T, c *goredis.Client) {
 		key := line.Get("key").Str
 		switch value := line.Get("value"); line.Get("type").Str {
 		case "string":
-			must(t, c.Set(ctx, key, value.Str, 0).Err())
+			must.OK(t, c.Set(ctx, key, value.Str, 0).Err())
 		case "hash":
 			value.ForEach(func(name, v gjson.Result) bool {
-				must(t, c.HSet(ctx, key, name.Str, v.Str).Err())
+				must.OK(t, c.HSet(ctx, key, name.Str, v.Str).Err())
 				return true
 			})
 		case "list":
 			for _, v := range value.Array() {
-				must(t, c.RPush(ctx, key, v.Str).Err())
+				must.OK(t, c.RPush(ctx, key, v.Str).Err())
 			}
 		case "zset":
 			for _, v := range value.Array() {
-				must(t, c.ZAdd(ctx, key, goredis.Z{Score: v.Get("Score").Float(), Member: v.Get("Member").Str}).Err())
+				must.OK(t, c.ZAdd(ctx, key, goredis.Z{Score: v.Get("Score").Float(), Member: v.Get("Member").Str}).Err())
 			}
 		}
 	})
@@ -183,11 +184,11 @@ func restore(t *testing.T, c *goredis.Client) {
 func dump(t *testing.T, c *goredis.Client) (out []map[string]any) {
 	ctx := t.Context()
 	names, err := c.Keys(ctx, "*").Result()
-	must(t, err)
+	must.OK(t, err)
 	slices.Sort(names)
 	for _, name := range names {
 		kind, err := c.Type(ctx, name).Result()
-		must(t, err)
+		must.OK(t, err)
 		var value any
 		switch kind {
 		case "string":
@@ -201,7 +202,7 @@ func dump(t *testing.T, c *goredis.Client) (out []map[string]any) {
 		default:
 			t.Fatalf("%s is a %s", name, kind)
 		}
-		must(t, err)
+		must.OK(t, err)
 		out = append(out, map[string]any{"key": name, "type": kind, "value": value})
 	}
 	return out

@@ -13,6 +13,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 var (
@@ -37,19 +38,13 @@ func TestModel(t *testing.T) {
 	model := exec.Command(python, "../../../testdata/policymodel/policy.py")
 	var fault strings.Builder
 	model.Stderr = &fault
-	in, _ := model.StdinPipe()
-	out, _ := model.StdoutPipe()
-	if err := model.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out := must.Start(t, model)
 	seen, failed := map[string]int{}, 0
 	answers := bufio.NewScanner(out)
 	for i := range *rounds {
 		q := someQuestion(rand.New(rand.NewSource(*seed + int64(i))))
 		text, err := json.Marshal(q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if _, err := fmt.Fprintf(in, "%s\n", text); err != nil || !answers.Scan() {
 			in.Close()
 			model.Wait()

@@ -9,6 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/elicit-engine/elicit/engine/schema"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // grammars are a second implementation of the formats. Each is a regular expression copied rule by rule from its RFC,
@@ -167,9 +168,7 @@ func TestRivalFormatsDiffer(t *testing.T) {
 		{schema.Time, "+1:00:00Z", false, "RFC 3339, 5.6: time-hour is two digits"},
 	} {
 		rival, err := rivalOf(`{"format":"`+tc.format.String()+`"}`, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if got := grammars[tc.format](tc.text); got != tc.want {
 			t.Errorf("%v %q: the grammar says %v, want %v (%s)", tc.format, tc.text, got, tc.want, tc.section)
 		}

@@ -8,7 +8,6 @@ import (
 	"math/rand"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/impact"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestLines gives lines to Bash, which parses them and runs nothing. What Bash prints from its own tree has the same
@@ -89,21 +89,15 @@ type bash struct {
 
 func newBash(t *testing.T) bash {
 	path, err := exec.LookPath("bash")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	dir, err := os.MkdirTemp("", "empty")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() {
 		if err := os.Remove(dir); err != nil {
 			t.Error("Bash ran something:", err)
 		}
 	})
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chmod(dir, 0o755))
 	return bash{t, path, dir}
 }
 
@@ -132,11 +126,7 @@ func (b bash) prints(line string) (string, bool) {
 
 // corpus are the lines of package commands.
 func corpus(t *testing.T) (lines []string) {
-	text, err := os.ReadFile(filepath.Join("..", "commands", "testdata", "lines.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(must.Text(t, "..", "commands", "testdata", "lines.txt")) {
 		switch line = strings.TrimSuffix(line, "\n"); {
 		case strings.HasPrefix(line, " "):
 			lines[len(lines)-1] += "\n" + line[1:]

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 var (
@@ -44,11 +46,7 @@ func startPeer(t *testing.T, name string, needs string, command ...string) *peer
 	}
 	c := exec.Command(path, command[1:]...)
 	c.Stderr = os.Stderr
-	in, _ := c.StdinPipe()
-	out, _ := c.StdoutPipe()
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in, out := must.Start(t, c)
 	t.Cleanup(func() {
 		in.Close()
 		if err := c.Wait(); err != nil {
@@ -60,9 +58,7 @@ func startPeer(t *testing.T, name string, needs string, command ...string) *peer
 
 func node(t *testing.T, kind string) *peer {
 	modules, err := filepath.Abs(parts + "/node_modules")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return startPeer(t, "Node", modules, "node", "testdata/peer.mjs", kind, modules)
 }
 
@@ -84,9 +80,7 @@ func (p *peer) line(t *testing.T, asked string) string {
 func judged[V, C any](t *testing.T, p *peer, cases []C) (verdicts []V) {
 	t.Helper()
 	asked, err := json.Marshal(cases)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if err := json.Unmarshal([]byte(p.line(t, string(asked))), &verdicts); err != nil || len(verdicts) != len(cases) {
 		t.Fatalf("%s: %d verdicts on %d cases, %v", p.name, len(verdicts), len(cases), err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/testdata/hostile"
 )
 
@@ -174,9 +175,7 @@ func hostileLines(t testing.TB) (lines []hostileLine) {
 	t.Helper()
 	for _, file := range []string{"answers", "forged", "harmless", "questions"} {
 		list, err := hostile.Read("../../../testdata/hostile", file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		from := relay.Server
 		given := map[string]string{"$q": "9", "$id": "5", "$t": "5", "$members": `"action":"accept","content":{}`}
 		if file == "forged" {

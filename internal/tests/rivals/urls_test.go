@@ -6,13 +6,13 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/risk"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // parts of a URL: protocol, hostname, port, pathname, search, hash, and "user" for any user name or password.
@@ -101,14 +101,9 @@ func urlTestData(t *testing.T) map[string]*urlParts {
 	if module.Sum != "h1:jU61lU2ig4LANydbEJmA2nPrtCGiKdtgT0rmMd2VZ/Q=" {
 		t.Fatal("the test data are others", module.Sum)
 	}
-	text, err := os.ReadFile(filepath.Join(module.Dir, "testdata", "urltestdata.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Read(t, module.Dir, "testdata", "urltestdata.json")
 	var rows []json.RawMessage
-	if err := json.Unmarshal(text, &rows); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, text, &rows)
 	data := map[string]*urlParts{}
 	for _, raw := range rows {
 		var row struct {

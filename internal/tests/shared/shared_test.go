@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/sqlite"
 	"github.com/elicit-engine/elicit/store/storetest"
@@ -42,9 +43,7 @@ func TestSQLite(t *testing.T) {
 		command.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join(root, "bindings/python/src"))
 		command.Stderr = os.Stderr
 		p, err := storebridge.Start(command)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		return p
 	}
 	js := start(node, filepath.Join(root, "bindings/js/test/store/bridge.mjs"), "sqlite")
@@ -58,9 +57,7 @@ func TestSQLite(t *testing.T) {
 					switch next % 3 {
 					case 1:
 						s, err := sqlite.Open(t.Context(), file, sqlite.Options{})
-						if err != nil {
-							t.Fatal(err)
-						}
+						must.OK(t, err)
 						return s
 					case 2:
 						return js.Open(file)

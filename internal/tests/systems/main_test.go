@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestCheck lets the check judge a module that is right on one system, and wrong on another in a test or in a package
@@ -25,12 +27,8 @@ func TestCheck(t *testing.T) {
 	directory := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(directory, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		must.Write(t, text, path)
 	}
 	for _, c := range []struct{ system, arguments, want string }{
 		{"linux/amd64", "./...", ""},

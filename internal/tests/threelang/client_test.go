@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 type object = map[string]any
@@ -68,17 +70,7 @@ func connect(t *testing.T, k kind, command []string) *client {
 	source, _ := filepath.Abs(filepath.Join(root, "bindings/python/src"))
 	cmd.Env = append([]string{"ELICIT_LIBRARY=" + library, "PYTHONPATH=" + source, serves + "=yes"}, os.Environ()...)
 	cmd.Stderr = t.Output()
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	in, out := must.Start(t, cmd)
 	t.Cleanup(func() {
 		_ = in.Close()
 		_ = cmd.Wait()

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestOwnerOfAnEnd reads lists in the format of the kernel, in the byte order of a little-endian machine.
@@ -51,18 +53,12 @@ func TestAnotherUserIsRefused(t *testing.T) {
 	d := newRig(t, "{}")
 	token := d.page.server.access.invite()
 	c, err := dialAs(65534, d.page.server.host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer c.Close()
 	r := d.request(http.MethodPost, "enter", `{"token":"`+token+`"}`, nil)
-	if err := r.Write(c); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, r.Write(c))
 	answer, err := http.ReadResponse(bufio.NewReader(c), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	answer.Body.Close()
 	if answer.StatusCode != http.StatusForbidden {
 		t.Errorf("got %s", answer.Status)

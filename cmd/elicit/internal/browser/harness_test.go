@@ -2,7 +2,6 @@ package browser
 
 import (
 	"bufio"
-	"encoding/json"
 	"io"
 	"net"
 	"net/http"
@@ -19,6 +18,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // rig is a page's server with a real engine, connected as the proxy connects them.
@@ -62,15 +62,11 @@ func newRigWith(t *testing.T, config string, patience time.Duration, change func
 		change(&o)
 	}
 	d.page, err = New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	both := elicit.Modes{Form: true, URL: true}
 	d.driver, err = drive.New(relay.Config{Engine: []byte(config), Server: "files", Modes: d.page.Modes(),
 		Session: &relay.Session{Version: "2025-11-25", Declared: both, CallsSeen: true}}, rigHost{d}, drive.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if err := d.driver.Receive(relay.Client,
 		[]byte(`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"deploy"}}`)); err != nil {
 		t.Fatal(err)
@@ -202,9 +198,7 @@ func (d *rig) url(name string) string { return d.page.server.origin() + d.page.s
 func (d *rig) request(method, name, body string, set func(*http.Request)) *http.Request {
 	d.t.Helper()
 	r, err := http.NewRequest(method, d.url(name), strings.NewReader(body))
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.OK(d.t, err)
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	if method == http.MethodPost {
 		r.Header.Set("Origin", d.page.server.origin())
@@ -224,14 +218,10 @@ func (d *rig) send(r *http.Request) (int, string, http.Header) {
 	client := http.Client{Timeout: wait}
 	defer client.CloseIdleConnections()
 	answer, err := client.Do(r)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.OK(d.t, err)
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.OK(d.t, err)
 	return answer.StatusCode, string(text), answer.Header
 }
 
@@ -267,9 +257,7 @@ func (d *rig) listen() *pageStream {
 	d.t.Helper()
 	client := http.Client{}
 	answer, err := client.Do(d.request(http.MethodGet, "events", "", nil))
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.OK(d.t, err)
 	if answer.StatusCode != http.StatusOK {
 		d.t.Fatalf("events: got %d", answer.StatusCode)
 	}
@@ -282,14 +270,10 @@ func (d *rig) listen() *pageStream {
 func (d *rig) listenWithoutReading() {
 	d.t.Helper()
 	c, err := net.Dial("tcp", d.page.server.host)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.OK(d.t, err)
 	d.t.Cleanup(func() { _ = c.Close() })
 	_ = c.(*net.TCPConn).SetReadBuffer(1 << 10)
-	if err := d.request(http.MethodGet, "events", "", nil).Write(c); err != nil {
-		d.t.Fatal(err)
-	}
+	must.OK(d.t, d.request(http.MethodGet, "events", "", nil).Write(c))
 }
 
 // nextEvent returns the data of the next event of that name, and skips others.
@@ -319,9 +303,7 @@ func (l *pageStream) shownID() string {
 	for {
 		var in struct{ Question struct{ ID string } }
 		if text := l.nextEvent("question"); text != "null" {
-			if err := json.Unmarshal([]byte(text), &in); err != nil {
-				l.t.Fatal(err)
-			}
+			must.Unmarshal(l.t, text, &in)
 			return in.Question.ID
 		}
 	}

@@ -10,22 +10,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/trustedfile"
 )
 
 // useSockets gives a test its own directories for sockets. Their paths are short, because a socket's path must be.
 func useSockets(t *testing.T) (runtime, temporary string) {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "s")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(folder) })
+	folder := must.ShortDir(t)
 	runtime, temporary = filepath.Join(folder, "r"), filepath.Join(folder, "t")
 	for _, path := range []string{runtime, temporary} {
-		if err := os.Mkdir(path, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Mkdir(path, 0o700))
 	}
 	t.Setenv("XDG_RUNTIME_DIR", runtime)
 	t.Setenv("TMPDIR", temporary)
@@ -35,9 +30,7 @@ func useSockets(t *testing.T) (runtime, temporary string) {
 func pages(t *testing.T) []Page {
 	t.Helper()
 	list, err := Pages()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return list
 }
 
@@ -78,12 +71,8 @@ func TestAFreshLinkOnDemand(t *testing.T) {
 func TestSocketsOfOthers(t *testing.T) {
 	runtime, temporary := useSockets(t)
 	folder := filepath.Join(runtime, "elicit")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(folder, 0o711); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(folder, 0o700))
+	must.OK(t, os.Chmod(folder, 0o711))
 	newRig(t, "{}")
 	list, err := Pages()
 	if len(list) != 1 {
@@ -96,22 +85,14 @@ func TestSocketsOfOthers(t *testing.T) {
 		t.Errorf("it is used: %v", entries)
 	}
 	other := filepath.Join(runtime, "other")
-	if err := os.Mkdir(other, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(folder); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(other, folder); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(other, 0o700))
+	must.OK(t, os.Remove(folder))
+	must.OK(t, os.Symlink(other, folder))
 	if err := trustedfile.CheckPrivate(folder); err == nil || !strings.Contains(err.Error(), "is not a directory") {
 		t.Errorf("a link to a directory: %v", err)
 	}
 	if os.Geteuid() == 0 {
-		if err := os.Chown(other, 65534, 65534); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Chown(other, 65534, 65534))
 		if err := trustedfile.CheckPrivate(other); err == nil || !strings.Contains(err.Error(), "belongs to user 65534") {
 			t.Errorf("a directory of another user: %v", err)
 		}
@@ -125,15 +106,11 @@ func TestSocketsThatDoNotAnswer(t *testing.T) {
 	folder := filepath.Join(runtime, "elicit")
 	dead := filepath.Join(folder, "page-1-dead")
 	l, err := net.Listen("unix", dead)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	l.(*net.UnixListener).SetUnlinkOnClose(false)
 	l.Close()
 	liar, err := net.Listen("unix", filepath.Join(folder, "page-2-liar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer liar.Close()
 	go func() {
 		if c, err := liar.Accept(); err == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 func contains(t *testing.T, what, text string, pieces ...string) {
@@ -269,17 +270,11 @@ func TestBrowserIsOpenedOnAFileThatOnlyWeCanRead(t *testing.T) {
 		t.Fatalf("the opener was given %s, which every user can read", target)
 	}
 	stat, err := os.Stat(target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if stat.Mode().Perm() != 0o600 {
 		t.Errorf("the file's mode is %v", stat.Mode())
 	}
-	text, err := os.ReadFile(target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	contains(t, "file", string(text), `content="0;url=`+d.page.server.origin()+d.page.server.path()+"#")
+	contains(t, "file", must.Text(t, target), `content="0;url=`+d.page.server.origin()+d.page.server.path()+"#")
 	d.ask("2", nameForm)
 	d.page.Close()
 	if _, err := os.Stat(target); !os.IsNotExist(err) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/loopback"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const nameForm = `{"name":{"type":"string","minLength":2},"token":{"type":"string","title":"API token"}}`
@@ -251,9 +252,7 @@ func TestConnectionsAreCounted(t *testing.T) {
 	var inside []net.Conn
 	for i := range loopback.MostConnections + 8 {
 		c, err := net.Dial("tcp", d.page.server.host)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer c.Close()
 		if i < loopback.MostConnections {
 			inside = append(inside, c)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 var someEntries = []HookEntry{
@@ -36,12 +37,8 @@ func TestHooksGoInAndOut(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "hooks", "settings.json")
 		if old != "-" {
-			if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(old), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.Mkdir(filepath.Dir(path), 0o700))
+			must.Write(t, old, path)
 		}
 		f := HookFile{"claude-code", "Claude Code", path, false}
 		records := HookRecords{filepath.Join(t.TempDir(), "records")}
@@ -95,9 +92,7 @@ func TestHooksGoInAndOut(t *testing.T) {
 func readHooks(t *testing.T, f HookFile) *HookDoc {
 	t.Helper()
 	d, err := ReadHooks(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return d
 }
 
@@ -108,16 +103,10 @@ func TestHooksOfAChangedFile(t *testing.T) {
 	records := HookRecords{filepath.Join(t.TempDir(), "records")}
 	d := readHooks(t, f)
 	next, err := d.With(someEntries, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := records.Install(d, next); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	must.OK(t, records.Install(d, next))
 	later := strings.Replace(string(next.text), "{", "{\n  \"later\": true,", 1)
-	if err := os.WriteFile(path, []byte(later), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, later, path)
 	if err := records.Install(d, next); err == nil || !strings.Contains(err.Error(), "changed in the meantime") {
 		t.Errorf("it writes over a later file: %v", err)
 	}
@@ -140,10 +129,7 @@ func TestHooksLeftAlone(t *testing.T) {
 		strings.Repeat(`{"hooks":`, maxDepth+1):  "nested",
 		`{"a":"` + strings.Repeat("x", maxOther): "larger",
 	} {
-		path := filepath.Join(t.TempDir(), "settings.json")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		path := must.Write(t, text, t.TempDir(), "settings.json")
 		d, err := ReadHooks(HookFile{"claude-code", "Claude Code", path, false})
 		if err == nil {
 			_, err = d.With(someEntries, 0)

@@ -2,10 +2,11 @@ package clientconfig
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestServersThatCannotBeWrapped lists the reasons.
@@ -89,10 +90,7 @@ func TestNothingIsAlsoAFile(t *testing.T) {
 
 func TestReadRefusesWhatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
-	large := filepath.Join(dir, "large")
-	if err := os.WriteFile(large, bytes.Repeat([]byte(" "), maxOther+1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	large := must.Write(t, bytes.Repeat([]byte(" "), maxOther+1), dir, "large")
 	for path, want := range map[string]string{
 		large: "larger than 1 MiB", filepath.Join(dir, "none"): "no such file", dir: "",
 	} {

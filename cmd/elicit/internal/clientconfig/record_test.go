@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const (
@@ -21,18 +23,14 @@ func cursorHome(t *testing.T, text string) (r Records, path string) {
 	t.Helper()
 	home := t.TempDir()
 	path = filepath.Join(home, ".cursor", "mcp.json")
-	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(filepath.Dir(path), 0o700))
 	put(t, path, text)
 	return Records{filepath.Join(home, "state", "elicit", "installed")}, path
 }
 
 func put(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o640); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.WriteFile(path, []byte(text), 0o640))
 }
 
 func wants(t *testing.T, path, want string) {
@@ -48,9 +46,7 @@ func load(t *testing.T, path string) *Doc {
 	for _, f := range Find(Env{System: "linux", Home: home, Get: func(string) string { return "" }}) {
 		if f.Path == path {
 			d, err := Read(f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			return d
 		}
 	}
@@ -69,9 +65,7 @@ func wrap(t *testing.T, r Records, path string, servers ...int) {
 	if err == nil {
 		err = r.Install(d, next)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 }
 
 // unwrap takes the proxies of some servers away, or all.
@@ -86,9 +80,7 @@ func unwrap(t *testing.T, r Records, path string, servers ...int) {
 	if err == nil {
 		err = r.Uninstall(d, next)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 }
 
 func TestUninstallRestoresTheBytes(t *testing.T) {
@@ -121,9 +113,7 @@ func TestUninstallRestoresTheBytes(t *testing.T) {
 		}, otherText},
 		{"without the records", func(t *testing.T, r Records, path string) {
 			wrap(t, r, path, 1)
-			if err := os.RemoveAll(r.Dir); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.RemoveAll(r.Dir))
 		}, plainText},
 	}
 	for _, tt := range tests {
@@ -167,9 +157,7 @@ func TestRecordsAreThePersonsAlone(t *testing.T) {
 	}
 	// A copy that somebody changed is not written back.
 	before := r.name(path, ".before")
-	if err := os.WriteFile(before, []byte(`{"mcpServers":{"a":{"command":"evil"}}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, `{"mcpServers":{"a":{"command":"evil"}}}`, before)
 	if _, err := r.Restored(load(t, path), nil); err == nil || !strings.Contains(err.Error(), "has changed since") {
 		t.Errorf("got %v", err)
 	}
@@ -178,9 +166,7 @@ func TestRecordsAreThePersonsAlone(t *testing.T) {
 func TestALinkIsFollowed(t *testing.T) {
 	r, path := cursorHome(t, plainText)
 	real := filepath.Join(t.TempDir(), "dotfiles.json")
-	if err := errors.Join(os.Rename(path, real), os.Symlink(real, path)); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, errors.Join(os.Rename(path, real), os.Symlink(real, path)))
 	wrap(t, r, path, 0)
 	if at, err := os.Lstat(path); err != nil || at.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is gone: %v, %v", at, err)
@@ -207,14 +193,10 @@ func TestFilesThatAreLeftAlone(t *testing.T) {
 			continue
 		}
 		r, path := cursorHome(t, plainText)
-		if err := tt.make(path); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, tt.make(path))
 		d := load(t, path)
 		next, err := d.Wrap(d.Servers, program)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if err := r.Install(d, next); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v", tt.name, err)
 		}
@@ -227,9 +209,7 @@ func TestAClientThatWritesAtTheSameTimeWins(t *testing.T) {
 	r, path := cursorHome(t, plainText)
 	d := load(t, path)
 	next, err := d.Wrap(d.Servers, program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	put(t, path, otherText)
 	if err := r.Install(d, next); !errors.Is(err, ErrChanged) {
 		t.Errorf("got %v", err)
@@ -249,9 +229,7 @@ func TestFindKnowsThePlaces(t *testing.T) {
 		"src/shop/.mcp.json", "src/shop/.vscode/mcp.json", "src/shop/deep/.codex/config.toml"}
 	for _, name := range append(names, "src/.mcp.json", "src/shop/.git/HEAD", ".mcp.json") { // and three that are no files
 		path := filepath.Join(home, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600)))
 	}
 	env := map[string]string{"CODEX_HOME": filepath.Join(home, "codex")}
 	found := map[string]bool{}

@@ -3,6 +3,8 @@ package clientconfig
 import (
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const program = "/opt/bin/elicit"
@@ -102,9 +104,7 @@ func TestWrapChangesTheseBytes(t *testing.T) {
 		t.Run(r.shape+": "+r.name, func(t *testing.T) {
 			before := document(t, r.shape, r.before)
 			after, err := before.Wrap(before.Servers, program)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			if got := string(after.text); got != r.after {
 				t.Errorf("got  %q\nwant %q", got, r.after)
 			}
@@ -117,17 +117,13 @@ func TestWrapChangesTheseBytes(t *testing.T) {
 				}
 			}
 			back, err := after.Unwrap(after.Servers, before)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			if got := string(back.text); got != r.before {
 				t.Errorf("back  %q\nbefore %q", got, r.before)
 			}
 			// Without the old file, the server is the same, if not its spelling.
 			alone, err := after.Unwrap(after.Servers, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			for i, s := range alone.Servers {
 				if was := before.Servers[i]; s.Command != was.Command || strings.Join(s.Args, "|") != strings.Join(was.Args, "|") {
 					t.Errorf("%s is %q %q, was %q %q", s.Key, s.Command, s.Args, was.Command, was.Args)
@@ -162,9 +158,7 @@ func TestALayoutToolMayHaveRewrittenTheFile(t *testing.T) {
 	d := document(t, "json", `{"mcpServers": {"a": {"command": "elicit", "args": [`+
 		"\n  \"proxy\",\n  \"--name\",\n  \"a\",\n  \"--\",\n  \"run\",\n]}}}")
 	back, err := d.Unwrap(d.Servers, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	want := `{"mcpServers": {"a": {"command": "run", "args": [` + "\n  \n]}}}"
 	if got := string(back.text); got != want {
 		t.Errorf("got %q", got)

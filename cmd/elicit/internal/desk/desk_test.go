@@ -16,6 +16,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // screen is a user interface that tells what it is asked to do.
@@ -75,19 +76,13 @@ type rig struct {
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "d") // not t.TempDir: a socket's path must be short
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(folder) })
+	folder := must.ShortDir(t)
 	t.Setenv("XDG_RUNTIME_DIR", folder)
 	t.Setenv("TMPDIR", t.TempDir())
 	s := &screen{happened: make(chan string, 100)}
 	r := &rig{t, s, New(s, func() Rank { return Beside }), filepath.Join(folder, "elicit"), make(chan event.Event, 10)}
 	r.desk.Attend(func(ev event.Event) { r.own <- ev })
-	if err := r.desk.Deaf(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, r.desk.Deaf())
 	return r
 }
 
@@ -157,9 +152,7 @@ func TestAnswer(t *testing.T) {
 	if _, open := <-a.Said; open {
 		t.Error("more is said after the end")
 	}
-	if err := r.desk.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, r.desk.Close())
 	r.wait("closed")
 	if left, _ := os.ReadDir(r.folder); len(left) > 0 || len(Find(Beside)) > 0 {
 		t.Errorf("the socket is left: %v", left)
@@ -256,9 +249,7 @@ func TestNonsenseOfAnAsker(t *testing.T) {
 	a := r.ask(push())
 	r.wait("asked claude-code", "show claude-code")
 	unreadable := []elicit.Problem{{Code: "a", Args: []elicit.Arg{{Name: "a", Raw: "?"}}}}
-	if err := a.line.send(toDesk{Problems: unreadable}); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, a.line.send(toDesk{Problems: unreadable}))
 	r.wait("withdraw true peer_cancelled", "over")
 }
 
@@ -269,9 +260,7 @@ func TestNonsenseOfADesk(t *testing.T) {
 		"endless": strings.Repeat("x", mostLine+2)}
 	for name, text := range conversations {
 		liar, err := net.Listen("unix", filepath.Join(r.folder, socketPrefix+name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer liar.Close()
 		go func() {
 			if c, err := liar.Accept(); err == nil {
@@ -281,14 +270,10 @@ func TestNonsenseOfADesk(t *testing.T) {
 		}()
 	}
 	mute, err := net.Listen("unix", filepath.Join(r.folder, socketPrefix+"mute")) // a stopped process
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer mute.Close()
 	killed, err := net.Listen("unix", filepath.Join(r.folder, socketPrefix+"killed"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	killed.(*net.UnixListener).SetUnlinkOnClose(false)
 	killed.Close()
 	if places := Find(Beside); len(places) != 1 || places[0].rank != Beside {
@@ -311,9 +296,7 @@ func TestNonsenseOfADesk(t *testing.T) {
 			}()
 			return (&Place{line: newLine(here)}).Ask(push())
 		}()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		if said, open := <-a.Said; open {
 			t.Errorf("%s: said %+v", name, said)
 		}
@@ -331,9 +314,7 @@ func TestOrder(t *testing.T) {
 		defer d.Close()
 		if i == 2 {
 			name := d.socket.Addr().String()
-			if err := os.Chtimes(name, time.Unix(1, 0), time.Unix(1, 0)); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.Chtimes(name, time.Unix(1, 0), time.Unix(1, 0)))
 		}
 	}
 	var ranks []Rank
@@ -354,18 +335,12 @@ func TestOrder(t *testing.T) {
 func TestBetterPlace(t *testing.T) {
 	r := newRig(t)
 	other := filepath.Join(r.folder, "..", "t")
-	if err := os.Mkdir(other, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(other, 0o700))
 	t.Setenv("TMPDIR", other)
 	folder := filepath.Join(other, fmt.Sprintf("elicit-%d", os.Geteuid()))
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Mkdir(folder, 0o700))
 	l, err := net.Listen("unix", filepath.Join(folder, socketPrefix+"sandbox"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer l.Close()
 	go func() {
 		for {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 func grant(n string) elicit.Grant {
@@ -19,9 +20,7 @@ func grant(n string) elicit.Grant {
 func open(t *testing.T, path string) (*File, []elicit.Grant) {
 	t.Helper()
 	f, list, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	return f, list
 }
 
@@ -32,9 +31,7 @@ func TestGrantsAreKeptAndRevoked(t *testing.T) {
 		t.Fatalf("a file that is not there holds %v", list)
 	}
 	for _, g := range []elicit.Grant{grant("1"), grant("2"), grant("2")} { // the same again takes the place of the first
-		if err := f.Add(g); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, f.Add(g))
 	}
 	if at, err := os.Stat(path); err != nil || at.Mode().Perm() != 0o600 {
 		t.Errorf("the file: %v, %v", at.Mode(), err)
@@ -82,13 +79,8 @@ func TestAFileThatCannotBeTrustedGivesAndTakesNothing(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "grants.json")
-			if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Chmod(path, tt.mode); err != nil {
-				t.Fatal(err)
-			}
+			path := must.Write(t, tt.text, t.TempDir(), "grants.json")
+			must.OK(t, os.Chmod(path, tt.mode))
 			f, list, err := Open(path)
 			if err == nil || list != nil {
 				t.Errorf("got %v, %v; want an error", list, err)
@@ -108,9 +100,7 @@ func TestALinkGivesAndTakesNothing(t *testing.T) {
 	dir := t.TempDir()
 	real, path := filepath.Join(dir, "real.json"), filepath.Join(dir, "grants.json")
 	whole := string(engine.AppendGrants(nil, []elicit.Grant{grant("1")}))
-	if err := os.WriteFile(real, []byte(whole), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, whole, real)
 	if err := os.Symlink(real, path); err != nil {
 		t.Skip("no links here")
 	}
@@ -129,12 +119,8 @@ func TestALinkGivesAndTakesNothing(t *testing.T) {
 func TestAFileThatIsSpoiltRevokesAll(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "grants.json")
 	f, _ := open(t, path)
-	if err := f.Add(grant("1")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte("{}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, f.Add(grant("1")))
+	must.Write(t, "{}", path)
 	if got := f.Revoked(); len(got) != 1 {
 		t.Errorf("revoked %v, want the one", got)
 	}

@@ -10,20 +10,17 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/journal"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // grow continues a journal by one record.
 func grow(t *testing.T, path string, key Key) (name string, head journal.Head) {
 	t.Helper()
 	f, head, err := Continue(path, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer f.Close()
 	record, head := journal.Append(nil, head, journal.Record{Event: []byte(`{"event":"ticked"}`), Effects: []byte(`[]`)})
-	if err := f.Append(record); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, f.Append(record))
 	return f.Name(), head
 }
 
@@ -62,14 +59,9 @@ func TestContinueGoesOnWithOneChain(t *testing.T) {
 				t.Fatalf("%s: record %d is in %s", name, head.Seq, at)
 			}
 		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Read(t, path)
 		text = tt.end(text)
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, text, path)
 		at, head := grow(t, path, tt.by)
 		if tt.new != (at == path+".2") || tt.new != (head.Seq == 1) {
 			t.Errorf("%s: record %d is in %s", name, head.Seq, filepath.Base(at))
@@ -108,17 +100,12 @@ func TestContinueLeavesABusyJournal(t *testing.T) {
 // TestContinueRefusesWhatItCannotTrust: a file that others may read is no place for records, and neither is a link.
 func TestContinueRefusesWhatItCannotTrust(t *testing.T) {
 	dir := t.TempDir()
-	path := filepath.Join(dir, "j")
-	if err := os.WriteFile(path, []byte("x\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	path := must.Write(t, "x\n", dir, "j")
 	if at, _ := grow(t, path, nil); at != path+".2" {
 		t.Errorf("the record is in %s", at)
 	}
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink(path, link); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Symlink(path, link))
 	if _, _, err := Continue(link, nil); err == nil {
 		t.Error("a link is written to")
 	}

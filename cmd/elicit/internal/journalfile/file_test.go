@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // twoRecords returns a journal with the records {"a":1} and {"b":2}, and the path of its file.
@@ -15,22 +17,16 @@ func twoRecords(t *testing.T) (*File, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "j")
 	j, err := Create(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, r := range []string{`{"a":1}`, `{"b":2}`} {
-		if err := j.Append([]byte(r)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, j.Append([]byte(r)))
 	}
 	return j, path
 }
 
 func TestRecordsAreLinesOfAPrivateFile(t *testing.T) {
 	j, path := twoRecords(t)
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, j.Close())
 	if err := j.Append([]byte("x")); err == nil {
 		t.Error("a record after Close was accepted")
 	}
@@ -51,13 +47,9 @@ func TestLostRecordsEndAJournal(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "j")
 		j, err := Create(path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer j.Close()
-		if err := j.Append([]byte(`{"a":1}`)); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, j.Append([]byte(`{"a":1}`)))
 		if err := lose(path); err != nil {
 			t.Skipf("%s: this system does not allow it: %v", name, err)
 		}
@@ -76,18 +68,12 @@ func TestEarlierRunsAreNeverTouched(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	before := []string{"{\"a\":1}\n", "{\"a\":1}\n{\"cut"}
 	for i, text := range before {
-		if err := os.WriteFile(path+[]string{"", ".2"}[i], []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, text, path+[]string{"", ".2"}[i])
 	}
 	first, err := Create(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	second, err := Create(path, nil) // before the first has written a record
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if first.Name() != path+".3" || second.Name() != path+".4" {
 		t.Errorf("names: got %s and %s, want .3 and .4", first.Name(), second.Name())
 	}
@@ -113,10 +99,7 @@ func TestWhatCannotBeWrittenIsAnError(t *testing.T) {
 }
 
 func TestEmptyFileIsUsed(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "j")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := must.Write(t, "", t.TempDir(), "j")
 	j, err := Create(path, nil)
 	if err != nil || j.Name() != path {
 		t.Fatalf("got %v, %v", j, err)

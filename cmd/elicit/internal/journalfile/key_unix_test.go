@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/journal"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // written writes a journal of n records to a file, and returns its lines.
@@ -19,24 +20,16 @@ func written(t *testing.T, key Key, n int) [][]byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "j")
 	j, err := Create(path, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer j.Close()
 	var head journal.Head
 	for i := range n {
 		var record []byte
 		record, head = journal.Append(nil, head, journal.Record{
 			At: int64(i), Event: fmt.Appendf(nil, `{"n":%d}`, i), Effects: []byte(`[]`)})
-		if err := j.Append(record); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, j.Append(record))
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return slices.Collect(bytes.Lines(text))
+	return slices.Collect(bytes.Lines(must.Read(t, path)))
 }
 
 // verify reads lines as `elicit log` does. It returns the number of records that Verify yielded, and what was wrong
@@ -105,8 +98,8 @@ func TestReadKey(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string, size int, mode os.FileMode) string {
 		path := filepath.Join(dir, name)
-		must(t, os.WriteFile(path, bytes.Repeat([]byte{7}, size), 0o600))
-		must(t, os.Chmod(path, mode))
+		must.OK(t, os.WriteFile(path, bytes.Repeat([]byte{7}, size), 0o600))
+		must.OK(t, os.Chmod(path, mode))
 		return path
 	}
 	good := file("good", 32, 0o600)
@@ -117,7 +110,7 @@ func TestReadKey(t *testing.T) {
 		t.Errorf("no key: got %v, %v", key, err)
 	}
 	link := filepath.Join(dir, "link")
-	must(t, os.Symlink(good, link))
+	must.OK(t, os.Symlink(good, link))
 	for path, want := range map[string]string{
 		file("short", 31, 0o600): "has 31 bytes", file("long", 4097, 0o600): "32 to 4096 are needed",
 		file("open", 32, 0o644): "has the mode 0644", link: "is a symbolic link", dir: "is not a regular file",
@@ -126,12 +119,5 @@ func TestReadKey(t *testing.T) {
 		if key, err := ReadKey(path); err == nil || key != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", path, err, want)
 		}
-	}
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }

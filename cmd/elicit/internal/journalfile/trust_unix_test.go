@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestAJournalIsOurOwn: another user may have made an empty file or a link, so Create refuses them. It skips a journal
@@ -14,26 +16,17 @@ import (
 func TestAJournalIsOurOwn(t *testing.T) {
 	dir := t.TempDir()
 	put := func(name, text string, mode os.FileMode) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
+		path := must.Write(t, text, dir, name)
+		must.OK(t, os.Chmod(path, mode))
 		return path
 	}
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink(filepath.Join(dir, "target"), link); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Symlink(filepath.Join(dir, "target"), link))
 	wrong := map[string]string{put("open", "", 0o666): "mode 0666", put("readable", "", 0o644): "mode 0644",
 		link: "symbolic link"}
 	if os.Geteuid() == 0 {
 		path := put("nobody's", "", 0o600)
-		if err := os.Chown(path, 65534, 65534); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Chown(path, 65534, 65534))
 		wrong[path] = "belongs to user 65534"
 	} else {
 		t.Log("a file of another user: not tried, because only root can make it")
@@ -47,9 +40,7 @@ func TestAJournalIsOurOwn(t *testing.T) {
 		t.Error("the journal was made where a link led")
 	}
 	f, err := Create(put("shared", "{}\n", 0o644), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer f.Close()
 	if f.Name() != filepath.Join(dir, "shared.2") {
 		t.Errorf("got %s", f.Name())

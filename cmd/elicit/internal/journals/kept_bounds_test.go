@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestOldJournalsAreRemoved: whole journals go, the oldest first, until the others are within the bounds. A journal
@@ -38,18 +39,12 @@ func TestOldJournalsAreRemoved(t *testing.T) {
 			return filepath.Join(dir, name)
 		}
 		open, err := journalfile.Create(path("open"), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		defer open.Close()
 		for name, days := range map[string]int{"a": 30, "b": 10, "c": 1, "open": 40, "mine": 400} {
-			if err := os.WriteFile(path(name), make([]byte, 1<<20), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, make([]byte, 1<<20), path(name))
 			then := now.AddDate(0, 0, -days)
-			if err := os.Chtimes(path(name), then, then); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, os.Chtimes(path(name), then, then))
 		}
 		if _, err := tt.bounds.prune(dir, now); err != nil {
 			t.Error(err)

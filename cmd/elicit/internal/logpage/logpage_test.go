@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 func write(t *testing.T, p *Page, module []byte) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := p.Write(&out, module); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, p.Write(&out, module))
 	return out.String()
 }
 
@@ -26,13 +26,9 @@ func blocks(t *testing.T, page, name string) (texts []string) {
 	t.Helper()
 	for _, m := range regexp.MustCompile(` class="`+name+`">([^<]*)</script>`).FindAllStringSubmatch(page, -1) {
 		r, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(m[1])))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		text, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		texts = append(texts, string(text))
 	}
 	return texts

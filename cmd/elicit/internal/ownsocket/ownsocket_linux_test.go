@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const nobody = 65534
@@ -27,9 +29,7 @@ func asNobody(t *testing.T, f func() error) {
 		}
 		done <- f()
 	}()
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, <-done)
 }
 
 // TestOtherUsers: another user is turned away at both ends, also where the directory lets it in. Only root can act as
@@ -38,24 +38,14 @@ func TestOtherUsers(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can act as another user")
 	}
-	folder, err := os.MkdirTemp("", "o") // not t.TempDir: others must be able to enter, and a socket's path must be short
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(folder)
-	if err := os.Chmod(folder, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	folder := must.ShortDir(t) // others must be able to enter it
+	must.OK(t, os.Chmod(folder, 0o777))
 	ours, theirs := filepath.Join(folder, "ours"), filepath.Join(folder, "theirs")
 	inner, err := net.Listen("unix", ours)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	l := &Listener{inner, ours}
 	defer l.Close()
-	if err := os.Chmod(ours, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chmod(ours, 0o777))
 	accepted := make(chan net.Conn)
 	go func() {
 		for {
@@ -68,18 +58,14 @@ func TestOtherUsers(t *testing.T) {
 		}
 	}()
 	foreign, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer unix.Close(foreign)
 	asNobody(t, func() error { return unix.Connect(foreign, &unix.SockaddrUnix{Name: ours}) })
 	if n, err := unix.Read(foreign, make([]byte, 1)); n != 0 || err != nil {
 		t.Errorf("another user is not turned away: %d, %v", n, err)
 	}
 	mine, err := net.Dial("unix", ours)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer mine.Close()
 	c := <-accepted // the first that came through
 	defer c.Close()
@@ -91,22 +77,16 @@ func TestOtherUsers(t *testing.T) {
 	}
 
 	listening, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer unix.Close(listening)
 	asNobody(t, func() error {
 		return errors.Join(unix.Bind(listening, &unix.SockaddrUnix{Name: theirs}), unix.Listen(listening, 1))
 	})
-	if err := os.Chmod(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chmod(folder, 0o700))
 	if _, err := Dial(theirs, time.Second); !errors.Is(err, errForeign) {
 		t.Errorf("a socket of another user: %v", err)
 	}
-	if err := os.Chmod(folder, 0o711); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Chmod(folder, 0o711))
 	if _, err := Dial(ours, time.Second); err == nil {
 		t.Error("a socket in a directory that others can enter is used")
 	}

@@ -4,6 +4,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestDialLeavesNewSockets tests that a program which looks for others removes no socket that is being made: each
@@ -28,9 +30,7 @@ func TestDialLeavesNewSockets(t *testing.T) {
 	}
 	for range 300 {
 		l, err := Listen("new-")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		c, err := Dial(l.Addr().String(), time.Minute)
 		if err != nil {
 			t.Error("the socket is gone:", err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/pause"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 func Example() {
@@ -31,9 +32,7 @@ func TestOnlyATrustedNoteHolds(t *testing.T) {
 	holds(false)
 	begin := func(until time.Time) {
 		t.Helper()
-		if err := pause.Begin(until); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, pause.Begin(until))
 	}
 	begin(now.Add(pause.Longest))
 	holds(true)
@@ -42,28 +41,18 @@ func TestOnlyATrustedNoteHolds(t *testing.T) {
 	begin(now.Add(pause.Longest + time.Millisecond))
 	holds(false)
 	path, err := places.Pause()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(`{"until":"tomorrow"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
+	must.Write(t, `{"until":"tomorrow"}`, path)
 	holds(false)
 	begin(now.Add(time.Minute))
 	if os.PathSeparator == '/' {
-		if err := os.Chmod(path, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Chmod(path, 0o666))
 		holds(false)
-		if err := os.Chmod(path, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.Chmod(path, 0o600))
 	}
 	holds(true)
 	for range 2 {
-		if err := pause.End(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, pause.End())
 		holds(false)
 	}
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/risk"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 var update = flag.Bool("update", false, "write the tables of the other languages")
@@ -39,10 +40,7 @@ func TestText(t *testing.T) {
 
 // TestShared runs the cases of testdata/plain.json, which the page and the editor run too.
 func TestShared(t *testing.T) {
-	doc, err := os.ReadFile("../../../../testdata/plain.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Read(t, "../../../../testdata/plain.json")
 	var cases []struct{ Name, In, Out string }
 	if err := json.Unmarshal(doc, &cases); err != nil || len(cases) < 30 {
 		t.Fatalf("%d cases: %v", len(cases), err)
@@ -121,9 +119,7 @@ func TestTablesAreFresh(t *testing.T) {
 		filepath.Join(root, "bindings/python/src/elicit_engine/invisible.py"): python(),
 	} {
 		if *update {
-			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Write(t, want, path)
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != want {
 			t.Errorf("%s is not what the table says: run go test ./cmd/elicit/internal/plain -update (%v)", path, err)

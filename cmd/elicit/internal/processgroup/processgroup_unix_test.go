@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const opensTerminal = "if (: </dev/tty) 2>/dev/null; then echo $0: it has a terminal; else echo $0: no terminal; fi"
@@ -55,12 +56,8 @@ func TestTheWholeGroupEnds(t *testing.T) {
 		cmd := exec.Command("sh", "-c", "sleep 600 & echo started; wait")
 		Own(cmd)
 		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
+		must.OK(t, cmd.Start())
 		lines := bufio.NewReader(out)
 		if line, err := lines.ReadString('\n'); err != nil || strings.TrimSpace(line) != "started" {
 			t.Fatalf("%s: got %q, %v", name, line, err)

@@ -13,19 +13,16 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // pipe makes a named pipe and opens its reading end. A read ends when no process has the writing end any more.
 func pipe(t *testing.T) (name string, r *os.File) {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(name, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, syscall.Mkfifo(name, 0o600))
 	r, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // does not wait for a writer
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { r.Close() })
 	return name, r
 }
@@ -56,9 +53,7 @@ func TestDeadlineEndsAll(t *testing.T) {
 func TestWithdrawEndsProgram(t *testing.T) {
 	name, r := pipe(t)
 	w, err := os.OpenFile(name, os.O_WRONLY, 0) // so that a read waits for the program
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer w.Close()
 	answers := make(chan event.Consulted, 2)
 	runner := &Runner{Guardians: map[string][]string{"auto": {"sh", "-c", "echo >" + name + "; sleep 60"}},

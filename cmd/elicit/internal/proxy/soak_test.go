@@ -15,6 +15,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/journal"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestSoak is a day of questions in one session: every kind of them, answered, refused, taken back, and left alone
@@ -110,9 +111,7 @@ func (crowd) Show(s effect.Show, done ui.Answer) {
 
 func newSoak(t *testing.T) *soak {
 	file, err := os.Create(filepath.Join(t.TempDir(), "journal"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { file.Close() })
 	s := &soak{t: t, book: &longBook{file: file}}
 	s.p = start(t, func(o *Options) {
@@ -243,11 +242,7 @@ func (s *soak) wantWhole() {
 	s.p.say.Close()
 	s.p.server.exit(0)
 	s.p.exit()
-	text, err := os.ReadFile(s.book.file.Name())
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	r := journal.NewReader(text)
+	r := journal.NewReader(must.Read(s.t, s.book.file.Name()))
 	for _, ok := r.Next(); ok; _, ok = r.Next() {
 	}
 	if p := r.Problem(); p != nil {

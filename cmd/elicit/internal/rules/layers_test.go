@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestThePolicyAtTheDefaultPlaceComesAndGoes: a proxy that reads its rules again sees a policy that was written since
@@ -17,33 +18,23 @@ func TestThePolicyAtTheDefaultPlaceComesAndGoes(t *testing.T) {
 		t.Setenv(name, t.TempDir())
 	}
 	path, err := places.Policy()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	var l Layers
 	l.UseDefaultPlaces()
 	look := func(want string) {
 		t.Helper()
 		l = l.unread()
-		if err := l.Require(&cobra.Command{}); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, l.Require(&cobra.Command{}))
 		if got := string(l.Policies().User); got != want || l.Given() != (want != "") {
 			t.Errorf("got %q, given %t; want %q", got, l.Given(), want)
 		}
 	}
 	look("")
 	const text = `{"version":1}`
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must.Write(t, text, path)
 	look(text)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(path))
 	look("")
 	// A flag wins, and the word none too.
 	for _, l := range []Layers{{policy: "p.json"}, {policy: places.None}, {Files: [4]string{"", places.None, "", ""}}} {

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestReport: what several goroutines count and measure arrives in the report, and a nil Stats takes everything.
@@ -48,9 +50,7 @@ func TestServe(t *testing.T) {
 	s := New()
 	s.Time("step")()
 	link, closed, err := s.Serve("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { _ = closed() })
 	root := link[:strings.Index(link[len("http://"):], "/")+len("http://")]
 	var r Report
@@ -73,9 +73,7 @@ func TestServe(t *testing.T) {
 func get(t *testing.T, url string) (int, string) {
 	t.Helper()
 	response, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer response.Body.Close()
 	body, _ := io.ReadAll(response.Body)
 	return response.StatusCode, string(body)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/trustedfile"
 )
 
@@ -44,9 +45,7 @@ func TestOneHasTheTurn(t *testing.T) {
 func TestTheFirstComesFirst(t *testing.T) {
 	open := onFile(t)
 	now := open()
-	if err := now.Wait(never, one); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, now.Wait(never, one))
 	var order []string
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -80,9 +79,7 @@ func TestTheFirstComesFirst(t *testing.T) {
 func TestWaitStops(t *testing.T) {
 	open := onFile(t)
 	a, b := open(), open()
-	if err := a.Wait(never, one); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, a.Wait(never, one))
 	if err := b.Wait(func() bool { return true }, one); !errors.Is(err, ErrStopped) {
 		t.Errorf("got %v, want %v", err, ErrStopped)
 	}
@@ -94,13 +91,9 @@ func TestARemovedFileIsNoTurn(t *testing.T) {
 	a, b := open(), open()
 	path := a.path
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	defer f.Close()
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, os.Remove(path))
 	if trustedfile.IsStill(f, path) {
 		t.Error("a removed file counts as the one at the path")
 	}

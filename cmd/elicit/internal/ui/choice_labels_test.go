@@ -14,6 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/schema"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestTheToolOfAHeldCallIsDescribed: the description and the annotations stand behind bars, as the server's text.
@@ -135,9 +136,7 @@ func TestADefaultIsSpelledWhereItHidesSomething(t *testing.T) {
 		"a\x1b[2Jb\u202e": "▌ a<U+001B>[2Jb<U+202E>",
 	} {
 		text, err := json.Marshal(start)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		form, problems := schema.Compile([]byte(`{"type":"object","properties":{"word":{"type":"string","default":`+
 			string(text)+`}}}`), schema.Options{})
 		if problems != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/schema"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestMain is also the program that runs in the terminal of the tests: a Terminal that obeys lines from a pipe.
@@ -97,16 +98,12 @@ type player struct {
 func play(t *testing.T) player {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	path := t.TempDir() + "/p"
 	p := terminaltest.Open(t, 80, 24, "mkfifo "+path+"; echo ready; UI_TEST_PIPE="+path+" "+self)
 	p.Wait("ready")
 	pipe, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { pipe.Close() })
 	return player{p, t, pipe, path + ".out"}
 }

@@ -8,13 +8,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -122,10 +122,7 @@ func TestStdioSteps(t *testing.T) {
 // TestStdioGuests loads a module with one line, and asks it with others.
 func TestStdioGuests(t *testing.T) {
 	t.Parallel()
-	module, err := os.ReadFile("../../../../testdata/guests/no-links.wasm")
-	if err != nil {
-		t.Fatal(err)
-	}
+	module := must.Read(t, "../../../../testdata/guests/no-links.wasm")
 	got := lines(t, strings.Join([]string{
 		`{"id":1,"op":"guest","input":{"module":"` + base64.StdEncoding.EncodeToString(module) + `"}}`,
 		`{"id":2,"op":"open","input":{"guardians":[{"name":"g","digest":"` + guardian.Digest(module) + `",` +
@@ -150,10 +147,7 @@ func TestStdioGuests(t *testing.T) {
 // guardians have.
 func TestStdioOfAManifestWithLines(t *testing.T) {
 	t.Parallel()
-	module, err := os.ReadFile("../../../../testdata/guests/no-links.wasm")
-	if err != nil {
-		t.Fatal(err)
-	}
+	module := must.Read(t, "../../../../testdata/guests/no-links.wasm")
 	const name = "elicit.guardian" // of the last section, whose size has two bytes
 	at := bytes.Index(module, []byte(name))
 	manifest := strings.TrimSuffix(string(module[at+len(name):]), "}") +

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // place is a directory with a file in it that is old enough to be told from what is written now.
@@ -27,12 +29,8 @@ func open(t *testing.T) *place {
 func (p *place) write(text string, age time.Duration) {
 	p.t.Helper()
 	at := p.now.Add(age)
-	if err := os.WriteFile(p.path, []byte(text), 0o600); err != nil {
-		p.t.Fatal(err)
-	}
-	if err := os.Chtimes(p.path, at, at); err != nil {
-		p.t.Fatal(err)
-	}
+	must.Write(p.t, text, p.path)
+	must.OK(p.t, os.Chtimes(p.path, at, at))
 }
 
 // watch looks at the file and at one that is not there.

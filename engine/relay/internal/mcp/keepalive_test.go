@@ -1,11 +1,11 @@
 package mcp
 
 import (
-	"encoding/json"
 	"math"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestPulseOnlyRises reports numbers of every size. The machine's numbers must rise for days and stay below the
@@ -25,9 +25,7 @@ func TestProgressOnlyRises(t *testing.T) {
 		}
 		for i := range 100_000 { // 17 days
 			var g struct{ Params struct{ Progress float64 } }
-			if err := json.Unmarshal(u.next(), &g); err != nil {
-				t.Fatal(err)
-			}
+			must.Unmarshal(t, u.next(), &g)
 			if n := g.Params.Progress; n <= before || n > high {
 				t.Fatalf("after the server's %q, beat %d: %v follows %v, want more and at most %v", said, i, n, before, high)
 			}

@@ -1,10 +1,11 @@
 package guardian
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestCutToDifference: of two long texts the part with the difference is shown, and two short ones are shown whole.
@@ -30,10 +31,7 @@ func TestCutToDifference(t *testing.T) {
 
 // TestGuardianCommands: docs/reference/command.md describes every verb of elicit guardian.
 func TestGuardianCommands(t *testing.T) {
-	manual, err := os.ReadFile("../../../../../docs/reference/command.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	manual := must.Text(t, "../../../../../docs/reference/command.md")
 	list := NewCommand().Commands()
 	for i := 0; i < len(list); i++ {
 		cmd := list[i]
@@ -41,7 +39,7 @@ func TestGuardianCommands(t *testing.T) {
 			list = append(list, cmd.Commands()...)
 			continue
 		}
-		if !strings.Contains(string(manual), "`"+cmd.CommandPath()+"`") {
+		if !strings.Contains(manual, "`"+cmd.CommandPath()+"`") {
 			t.Errorf("docs/reference/command.md does not list %s", cmd.CommandPath())
 		}
 	}

@@ -1,22 +1,19 @@
 package guardian
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestAModuleIsTriedWithThePermitsSettings compares the settings in the document that a module gets with those of the
 // permit, whatever the question has.
 func TestAModuleIsTriedWithThePermitsSettings(t *testing.T) {
 	t.Parallel()
-	permit := filepath.Join(t.TempDir(), "permit.json")
-	if err := os.WriteFile(permit, []byte(`{"name":"keeper","settings":{"word":"plum"}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	permit := must.Write(t, `{"name":"keeper","settings":{"word":"plum"}}`, t.TempDir(), "permit.json")
 	for _, u := range []struct {
 		permit         string
 		question, want string
@@ -30,9 +27,7 @@ func TestAModuleIsTriedWithThePermitsSettings(t *testing.T) {
 		{"", `{"v":1}`, ``, false},
 	} {
 		g, err := openGuest(&cobra.Command{}, "../../../../../testdata/guests/keeper.wasm", 0, guestFlags{permit: u.permit})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		put := g.narrow([]byte(u.question))
 		g.Close()
 		if got := gjson.GetBytes(put.text, "settings").Raw; got != u.want || put.replaced != u.replaced {

@@ -12,6 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/verbtest"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 func TestMain(m *testing.M) { os.Exit(verbtest.Apart{M: m}.Run()) }
@@ -86,9 +87,7 @@ func TestHookWithoutJournal(t *testing.T) {
 	policy := filepath.Join(dir, "policy.json")
 	for path, text := range map[string]string{blocked: "x",
 		policy: `{"version":1,"rules":[{"when":{"command":"*"},"then":"accept"}]}`} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, text, path)
 	}
 	in := `{"toolName":"bash","toolArgs":{"command":"ls"}}`
 	var out, notes bytes.Buffer

@@ -11,6 +11,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const carryRules = `{"version":1,"rules":[
@@ -30,10 +31,7 @@ func newLabelledRun(t *testing.T) labelledRun {
 	t.Helper()
 	dir := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state"))
-	policy := filepath.Join(dir, "policy.json")
-	if err := os.WriteFile(policy, []byte(carryRules), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	policy := must.Write(t, carryRules, dir, "policy.json")
 	return labelledRun{t, policy, []string{"--journal", filepath.Join(dir, "journal")}}
 }
 
@@ -109,9 +107,7 @@ func TestLostLabels(t *testing.T) {
 				t.Skip("a journal that ends with its process does not tell that there were calls before")
 			}
 			r.want("a", "cat notes", "allow")
-			if err := spoil(r.file("a")); err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, spoil(r.file("a")))
 			r.want("a", sends, "ask")
 			r.want("a", "cat notes", "allow")
 			r.want("b", sends, "allow")
@@ -131,24 +127,15 @@ func errorsOf(list ...error) error {
 // TestFailuresLoseLabels: a call that could not be decided may have run, if the person was asked by the host.
 func TestFailuresLoseLabels(t *testing.T) {
 	r := newLabelledRun(t)
-	whole, err := os.ReadFile(r.policy)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Read(t, r.policy)
 	for _, policy := range []string{"{", string(whole)} {
-		if err := os.WriteFile(r.policy, []byte(policy), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, policy, r.policy)
 		r.want("a", reads, map[bool]string{true: "ask", false: "allow"}[policy == "{"])
 	}
 	r.want("c", sends, "allow")
-	if err := os.WriteFile(r.policy, []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, "{", r.policy)
 	r.want("c", reads, "ask")
-	if err := os.WriteFile(r.policy, whole, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Write(t, whole, r.policy)
 	r.want("c", sends, "ask")
 }
 

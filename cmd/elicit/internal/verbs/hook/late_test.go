@@ -3,8 +3,6 @@ package hook
 import (
 	"cmp"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestHookEndsBeforeItsHost tests that a hook whose guardian gives no verdict denies by itself, and that the time limit
@@ -21,11 +20,8 @@ func TestHookEndsBeforeItsHost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a hook waits for 12 seconds at least")
 	}
-	guardian := filepath.Join(t.TempDir(), "slow.json")
-	if err := os.WriteFile(guardian, []byte(`[{"command":["sleep","600"],"name":"slow","reads":["/request"],
-		"deadline_ms":600000}]`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	guardian := must.Write(t, `[{"command":["sleep","600"],"name":"slow","reads":["/request"],
+		"deadline_ms":600000}]`, t.TempDir(), "slow.json")
 	limit := regexp.MustCompile(`"timeout(Sec)?": (\d+)`)
 	inputs := map[hooks.Host]string{
 		hooks.Cursor:   `{"conversation_id":"c","hook_event_name":"beforeShellExecution","command":"ls"}`,
@@ -45,9 +41,7 @@ func TestHookEndsBeforeItsHost(t *testing.T) {
 				t.Fatalf("inputs has no call of this host: %v", problems)
 			}
 			config, err := json.MarshalIndent(clientconfig.HookSetting(host, "elicit", nil, time.Second), "", " ")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.OK(t, err)
 			ends := time.Second + clientconfig.HookMargin - hookEnd
 			limits := limit.FindAllStringSubmatch(string(config), -1)
 			if limits == nil && host != hooks.Opencode || hookFiles[host] == "" {

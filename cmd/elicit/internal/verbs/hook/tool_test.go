@@ -1,24 +1,20 @@
 package hook
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestOneRuleForATool tests that one rule decides a tool of an MCP server in each host. Copilot and VS Code have the
 // server's name in the tool's.
 func TestOneRuleForATool(t *testing.T) {
-	policy := filepath.Join(t.TempDir(), "policy.json")
-	if err := os.WriteFile(policy, []byte(`{"version":1,"rules":[
+	policy := must.Write(t, `{"version":1,"rules":[
 		{"name":"no-delete","when":{"does":"tool","tool":["delete","files-delete","mcp_files_delete"]},"then":"decline"},
-		{"name":"read","when":{"does":"tool","tool":["read","files-read","mcp_files_read"]},"then":"accept"}]}`),
-		0o600); err != nil {
-		t.Fatal(err)
-	}
+		{"name":"read","when":{"does":"tool","tool":["read","files-read","mcp_files_read"]},"then":"accept"}]}`,
+		t.TempDir(), "policy.json")
 	for host, input := range map[string]string{
 		"claude-code": `{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"mcp__files__NAME","tool_input":{}}`,
 		"codex":       `{"hook_event_name":"PermissionRequest","tool_name":"mcp__files__NAME","tool_input":{}}`,
@@ -42,13 +38,10 @@ func TestOneRuleForATool(t *testing.T) {
 // TestLongCalls tests that a call is decided whose arguments, command or patch are too long to be shown whole. A rule
 // about the message cannot see all of it, so one that declines asks.
 func TestLongCalls(t *testing.T) {
-	policy := filepath.Join(t.TempDir(), "policy.json")
-	if err := os.WriteFile(policy, []byte(`{"version":1,"rules":[
+	policy := must.Write(t, `{"version":1,"rules":[
 		{"name":"no-touch","when":{"command":"touch *"},"then":"decline"},
 		{"name":"no-secret","when":{"message":"*secret*"},"then":"decline"},
-		{"name":"all","when":{"server":"*"},"then":"accept"}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+		{"name":"all","when":{"server":"*"},"then":"accept"}]}`, t.TempDir(), "policy.json")
 	long := strings.Repeat("do it ", 400<<10/6)
 	for _, tt := range [][2]string{
 		{`"Task","tool_input":{"prompt":"` + long[:70<<10] + `"}`, `"ask"`},

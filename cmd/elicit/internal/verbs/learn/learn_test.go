@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/pasttest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/verbtest"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 func TestMain(m *testing.M) { os.Exit(verbtest.Apart{M: m}.Run()) }
@@ -23,10 +23,7 @@ func TestMain(m *testing.M) { os.Exit(verbtest.Apart{M: m}.Run()) }
 // learnFrom runs `elicit learn` over the journal of a run.
 func learnFrom(t *testing.T, p *pasttest.Past, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "j")
-	if err := os.WriteFile(path, p.Records.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := must.Write(t, p.Records.Bytes(), t.TempDir(), "j")
 	var out, errs bytes.Buffer
 	code = verbtest.Run(NewCommand(), append([]string{"learn", path}, args...), nil, &out, &errs)
 	return out.String(), errs.String(), code
@@ -135,10 +132,7 @@ func TestLearnBehindAPolicy(t *testing.T) {
 		"4 questions that a policy decided then would be decided otherwise; give that policy with --policy") {
 		t.Errorf("the other policy is not told of: %s", proof)
 	}
-	path := filepath.Join(t.TempDir(), "user.json")
-	if err := os.WriteFile(path, []byte(base), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := must.Write(t, base, t.TempDir(), "user.json")
 	out, proof, code := learnFrom(t, p, "--json", "--policy", path)
 	got := gjson.Parse(out)
 	if code != cli.Fine || got.Get("policy.rules.1.name").String() != "learned-101" ||
@@ -260,10 +254,7 @@ func TestLearnKeepsTheThreshold(t *testing.T) {
 			p.Ask(server, "go", "Go on \x1b[2J?", "decline", time.Second)
 		}
 	}
-	path := filepath.Join(t.TempDir(), "user.json")
-	if err := os.WriteFile(path, []byte(`{"version":1,"findings":{"decline":"high"}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := must.Write(t, `{"version":1,"findings":{"decline":"high"}}`, t.TempDir(), "user.json")
 	out, _, _ := learnFrom(t, p, "--policy", path)
 	if strings.Count(out, "findings") != 1 || gjson.Get(out, "findings.decline").String() != "high" {
 		t.Errorf("%s", out)

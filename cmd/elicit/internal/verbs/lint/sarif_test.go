@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/verbtest"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 func TestMain(m *testing.M) { os.Exit(verbtest.Apart{M: m}.Run()) }
@@ -70,13 +70,9 @@ const sarifSubset = `{
 
 func TestSARIF(t *testing.T) {
 	var doc jsonschema.Schema
-	if err := json.Unmarshal([]byte(sarifSubset), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must.Unmarshal(t, sarifSubset, &doc)
 	shape, err := doc.Resolve(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	dir := t.TempDir()
 	t.Chdir(dir)
 	for name, schema := range map[string]string{
@@ -86,9 +82,7 @@ func TestSARIF(t *testing.T) {
 			"\"x\":{\"type\":\"object\"},\"pin\":{\"type\":\"string\"}},\n\"required\":[\"pin\",\"y\"]}",
 		"broken.json": `{"type":`,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(schema), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, schema, dir, name)
 	}
 	for _, test := range []struct {
 		name    string
@@ -109,16 +103,12 @@ func TestSARIF(t *testing.T) {
 				t.Fatalf("exit code %d, want %d: %s", code, test.code, complaints.Bytes())
 			}
 			var v any
-			if err := json.Unmarshal(out.Bytes(), &v); err != nil {
-				t.Fatal(err)
-			}
+			must.Unmarshal(t, out.Bytes(), &v)
 			if err := shape.Validate(v); err != nil {
 				t.Fatalf("%v\n%s", err, out.Bytes())
 			}
 			var log sarif
-			if err := json.Unmarshal(out.Bytes(), &log); err != nil {
-				t.Fatal(err)
-			}
+			must.Unmarshal(t, out.Bytes(), &log)
 			checkSARIF(t, log.Runs[0], test.results)
 		})
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // logOf returns what `elicit log` prints of a run, from the first question on. Each event comes a number of seconds
@@ -44,9 +45,7 @@ func logOf(t *testing.T, config string,
 	var out bytes.Buffer
 	in := &journals.Input{Name: "j"}
 	in.Lines = journalfile.Lines(&records, func(err error) { in.Err = err })
-	if err := (&logView{zone: time.UTC}).printJournal(&out, in, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, (&logView{zone: time.UTC}).printJournal(&out, in, nil))
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	isReason := func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "why: ") }
 	return strings.Join(slices.DeleteFunc(lines[2:len(lines)-3], isReason), "\n")

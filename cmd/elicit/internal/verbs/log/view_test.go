@@ -23,6 +23,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/journal"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 func TestMain(m *testing.M) { os.Exit(verbtest.Apart{M: m}.Run()) }
@@ -34,9 +35,7 @@ func printed(t *testing.T, p *pasttest.Past, view logView) string {
 	in := &journals.Input{Name: "j"}
 	in.Lines = journalfile.Lines(bytes.NewReader(p.Records.Bytes()), func(err error) { in.Err = err })
 	var out bytes.Buffer
-	if err := view.printJournal(&out, in, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, view.printJournal(&out, in, nil))
 	if view.tally != nil {
 		view.printTally(&out)
 	}
@@ -101,9 +100,7 @@ func appendTo(t *testing.T, path string, p *pasttest.Past) {
 		p.Records.Reset()
 		f.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 }
 
 // TestLogFollows: new records are printed when they are written, and the journal's end ends nothing.
@@ -209,9 +206,7 @@ func TestLogFollowsAllJournals(t *testing.T) {
 	if err == nil {
 		err = os.MkdirAll(dir, 0o700)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	write := func(name string, p *pasttest.Past) { appendTo(t, filepath.Join(dir, name), p) }
 	old, next := pasttest.New(`{}`), pasttest.New(`{}`)

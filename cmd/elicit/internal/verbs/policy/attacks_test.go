@@ -9,6 +9,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/engine/schema"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 //go:embed testdata/attacks.txt
@@ -27,9 +28,7 @@ func TestNothingSwitchesElicitOff(t *testing.T) {
 	stacks := map[string]policy.Stack{"everything": stackOf(t, []byte(everything))}
 	for _, name := range presetNames {
 		text, err := presets.ReadFile("presets/" + name + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, err)
 		stacks[name] = stackOf(t, text)
 	}
 	seen, unseen, _ := strings.Cut(attacks, "\n\n") // a policy that accepts everything sees the first part

@@ -3,7 +3,6 @@ package policy
 import (
 	"bytes"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/verbtest"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestRecordedCasesPass: whatever policy decided, its cases pass with the same policy, and none is left out.
@@ -44,9 +44,7 @@ func TestRecordedCasesPass(t *testing.T) {
 		}
 		dir := t.TempDir()
 		name := func(file string) string { return filepath.Join(dir, file) }
-		if err := os.WriteFile(name("j"), p.Records.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Write(t, p.Records.Bytes(), name("j"))
 		for _, file := range []string{"user.json", "managed.json"} {
 			var out bytes.Buffer
 			code := verbtest.Run(NewCommand(), []string{"policy", "record", name("j"), name(file)}, nil, &out, &out)
@@ -69,10 +67,7 @@ func TestRecordLeavesOutAnEarlierPolicy(t *testing.T) {
 	p.Do(event.Configured{Config: []byte(
 		`{"policy":{"user":{"version":1,"rules":[{"when":{"tool":"y"},"then":"decline"}]}}}`)})
 	p.Ask("a", "y", "Go on?", "", 0)
-	path := filepath.Join(t.TempDir(), "j")
-	if err := os.WriteFile(path, p.Records.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := must.Write(t, p.Records.Bytes(), t.TempDir(), "j")
 	var out, errs bytes.Buffer
 	code := verbtest.Run(NewCommand(), []string{"policy", "record", path}, nil, &out, &errs)
 	want := "2 different cases from 3 decisions\n1 decision is left out, because the last policy"

@@ -5,22 +5,18 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 // TestIdentityTellsServersApart: a wrapper with other arguments, a program at another path, and a script of the same
 // name in another directory are different servers.
 func TestIdentityTellsServersApart(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	for _, name := range []string{"good/backup", "evil/backup", "good/server.js", "evil/server.js"} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.OK(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700))
+		must.OK(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"), 0o700))
 	}
 	good, evil := filepath.Join(dir, "good"), filepath.Join(dir, "evil")
 	if err := os.Symlink(filepath.Join(good, "backup"), filepath.Join(dir, "link")); err != nil {
@@ -57,9 +53,7 @@ func TestIdentityTellsServersApart(t *testing.T) {
 // TestIdentityKeepsNoSecrets: arguments that may hold a secret become a digest, which depends on every argument.
 func TestIdentityKeepsNoSecrets(t *testing.T) {
 	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	seen := map[string]string{}
 	for _, argument := range []string{"--token=tiger", "--api-key=tiger", "API_KEY=tiger",
 		"postgres://u:tiger@h/db", "--x=tiger,ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a",

@@ -2,24 +2,20 @@ package codex
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/internal/must"
 )
 
 const examples = "../../../../../testdata/codex/"
 
 func example(t testing.TB, name string) *Source {
 	t.Helper()
-	raw, err := os.ReadFile(examples + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &Source{Name: name, Text: []byte(raw)}
+	return &Source{Name: name, Text: must.Read(t, examples+name)}
 }
 
 func source(name, text string) *Source {
