@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -9,7 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/elicit-engine/elicit/internal/hostscript"
+	"github.com/elicit-engine/elicit/internal/loops"
 	"github.com/elicit-engine/elicit/internal/must"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // TestLanguages holds a conversation through the examples for languages that call C and have no package. The library is
@@ -55,5 +59,79 @@ func converses(t *testing.T, program, source, library string) {
 		if len(records) < 4 || !strings.HasPrefix(record, "{") || !strings.HasSuffix(record, "}") {
 			t.Errorf("the journal has %q", records)
 		}
+	}
+}
+
+// unoptimised returns the directory where ./build.sh in_c has left Elicit in C.
+func unoptimised(t *testing.T, programs ...string) string {
+	t.Helper()
+	dir, err := filepath.Abs("../dist/in-c")
+	if err == nil {
+		_, err = os.Stat(filepath.Join(dir, "libelicit.a"))
+	}
+	for _, program := range programs {
+		if _, missing := exec.LookPath(program); missing != nil {
+			err = missing
+		}
+	}
+	if err != nil && os.Getenv("CI") == "" {
+		t.Skipf("run ./build.sh in_c first, which takes a minute: %v", err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// script runs functions of the scripts of build.sh.
+func script(t *testing.T, line string, args ...string) {
+	t.Helper()
+	run := exec.Command("bash", append([]string{"-c", "set -euo pipefail; " +
+		"for part in setup build portable java; do . scripts/$part.sh; done; " + line, "java"}, args...)...)
+	run.Dir = ".."
+	must.Run(t, run)
+}
+
+// TestJava makes the jar twice, and runs the example, the checks, the loop and the vectors with it. The virtual machine
+// checks what the C side does with it.
+func TestJava(t *testing.T) {
+	t.Parallel()
+	archive := filepath.Join(unoptimised(t, "javac", "jar"), "libelicit.a")
+	dir := t.TempDir()
+	script(t, `jni "$(go env GOARCH)" "$1/native" cc "$2" && jar_of "$1" "$1/native" && jar_of "$1/again" "$1/native"
+		cmp "$1"/*.jar "$1"/again/*.jar && try_jar "$1"/*.jar`, dir, archive)
+	found, _ := filepath.Glob(filepath.Join(dir, "*.jar"))
+	tests := filepath.Join(dir, "tests")
+	sources, _ := filepath.Glob("../bindings/java/src/test/java/dev/elicit/*.java")
+	must.Run(t, exec.Command("javac", append([]string{"-Xlint:all", "-Werror", "-cp", found[0], "-d", tests},
+		sources...)...))
+	java := []string{"java", "-Xcheck:jni", "-Xmx1g", "-cp", found[0] + ":" + tests}
+	t.Run("checks", func(t *testing.T) {
+		out, err := exec.Command(java[0], append(java[1:], "dev.elicit.ElicitTest")...).CombinedOutput()
+		t.Logf("%s", out)
+		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+		for _, line := range lines { // a warning of the virtual machine is one more
+			if err != nil || len(lines) < 10 || !strings.HasPrefix(line, "ok ") {
+				t.Fatal(err, line)
+			}
+		}
+	})
+	t.Run("vectors", func(t *testing.T) {
+		list := vectors.Some(vectors.Read(t))
+		run := exec.Command(java[0], append(java[1:], "dev.elicit.Scripts", "vectors")...)
+		t.Logf("vectors through Java: %d", served(t, run, list))
+	})
+	scripts, _, err := loops.Read(vectors.Root(t))
+	must.OK(t, err)
+	sets := map[string][]hostscript.Script{"loops": vectors.Some(scripts), "hostkit": hostscript.Scenarios()}
+	for name, list := range sets {
+		t.Run(name, func(t *testing.T) {
+			r, err := hostscript.Certify(list, append(java, "dev.elicit.Scripts"), hostscript.Patience)
+			var told bytes.Buffer
+			r.Tell(&told)
+			t.Logf("%s through Java: %s", name, told.Bytes())
+			if err != nil || !r.Good() || r.Passed < 100 {
+				t.Error(err)
+			}
+		})
 	}
 }

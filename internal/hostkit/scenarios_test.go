@@ -81,12 +81,12 @@ func TestScenariosAreFresh(t *testing.T) {
 // plays are words of each host's test that play the scenarios, with the program of its row.
 var plays = map[string]string{
 	"engine/drive/loops_test.go":                          "engine/drive/loops_test.go hostscript.Scenarios()",
-	"cabi/test/loop.c":                                    "cabi/loops_test.go hostscript.Scenarios()",
+	"cabi/test/loop.c":                                    "cabi/library_test.go hostscript.Scenarios()",
 	"bindings/python/tests/hostkit.py":                    "bindings/python/tests/test_loops.py ./internal/hostkit",
 	"bindings/js/test/hostkit.mjs":                        "bindings/js/test/loops.test.ts ./internal/hostkit",
 	"bindings/lua/tests/hostkit.lua":                      "bindings/lua/tests/loops_test.lua ./internal/hostkit",
 	"bindings/rust/tests/hostkit/host.rs":                 "scripts/test.sh ./internal/hostkit",
-	"bindings/java/src/test/java/dev/elicit/Scripts.java": "cabi/java_test.go hostscript.Scenarios()",
+	"bindings/java/src/test/java/dev/elicit/Scripts.java": "cabi/languages_test.go hostscript.Scenarios()",
 	"bindings/emacs/tests/elicit-hostkit.el":              "scripts/nightly.sh emacs/tests/hostkit.sh",
 }
 

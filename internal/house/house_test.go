@@ -3,12 +3,17 @@ package house
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -200,5 +205,70 @@ func TestDocsLinks(t *testing.T) {
 	}
 	if pages < 20 || links < 100 {
 		t.Errorf("%d links on %d pages: the test has lost its subject", links, pages)
+	}
+}
+
+var update = flag.Bool("update", false, "write the pages and lists that tests compare")
+
+// TestMain runs the tests in the top directory, so that they name files as git does.
+func TestMain(m *testing.M) {
+	if err := os.Chdir("../.."); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// largest is the size of the largest file that git may hold. The index of the vectors is near it.
+const largest = 1 << 20
+
+// TestNoBuiltPrograms keeps what a compiler made for one system out of git. A clone would carry it forever. The modules
+// of the guardians are Wasm for every system, and small.
+func TestNoBuiltPrograms(t *testing.T) {
+	programs := map[string]string{"\x7fELF": "Linux", "MZ\x90\x00": "Windows", "\xcf\xfa\xed\xfe": "macOS",
+		"!<arch>\n": "a linker"}
+	seen := 0
+	for _, name := range listedByGit(t) {
+		info, err := os.Stat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			continue // removed and not yet committed, or a link
+		}
+		seen++
+		if info.Size() > largest {
+			t.Errorf("%s has %d bytes, at most %d: a build should make it", name, info.Size(), largest)
+			continue
+		}
+		text := must.Read(t, name)
+		for magic, system := range programs {
+			if bytes.HasPrefix(text, []byte(magic)) {
+				t.Errorf("%s is a program for %s: add it to .gitignore", name, system)
+			}
+		}
+	}
+	if seen < 500 {
+		t.Fatalf("only %d files: the test has lost its subject", seen)
+	}
+}
+
+// TestShippedCodeImportsNoTest keeps what only tests need out of the code that is built into a program.
+func TestShippedCodeImportsNoTest(t *testing.T) {
+	checked := 0
+	for name, text := range sources(t) {
+		if path.Ext(name) != ".go" || isTest(name) || isBelow(name, aside) {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		must.OK(t, err)
+		checked++
+		for _, spec := range file.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			inner := strings.TrimPrefix(imported, "github.com/elicit-engine/elicit/")
+			if imported == "testing" || strings.Contains(imported+"/", "/tests/") || isBelow(inner, harnesses) {
+				t.Errorf("%s imports %s: move it to a test, or below a directory called tests", name, imported)
+			}
+		}
+	}
+	if checked < 500 {
+		t.Fatalf("only %d files checked: the test has lost its subject", checked)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -215,4 +216,118 @@ func requirements(t *testing.T, file, text string) (names []string) {
 		}
 	}
 	return names
+}
+
+// TestScriptsAreFresh checks that the packages for JavaScript and Python carry the scripts of store/redis and the
+// statements of store/sqlite and store/postgres. With -update it writes them.
+func TestScriptsAreFresh(t *testing.T) {
+	files, err := filepath.Glob("store/redis/scripts/*.lua")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	slices.Sort(files)
+	read := func(file string) string {
+		text, err := os.ReadFile(file)
+		if err != nil || strings.ContainsAny(string(text), "`\\\"") || strings.Contains(string(text), "${") {
+			t.Fatalf("%s cannot be read, or has a character that a literal does not take: %v", file, err)
+		}
+		return string(text)
+	}
+	const head = "Code generated from %s by go test ./internal/house -run TestScriptsAreFresh -update; DO NOT EDIT.\n"
+	want := map[string]string{}
+	write := func(name, js, python string) {
+		want["bindings/js/src/store/"+name+".ts"] += js
+		want["bindings/python/src/elicit_engine/store/"+name+".py"] += python
+	}
+	first := fmt.Sprintf(head, "store/redis/scripts")
+	write("scripts", "// "+first, "# "+first)
+	for _, file := range files {
+		name, text := strings.TrimSuffix(filepath.Base(file), ".lua"), read(file)
+		write("scripts", fmt.Sprintf("export const %s = `%s`;\n", name, text),
+			fmt.Sprintf("%s = \"\"\"%s\"\"\"\n", strings.ToUpper(name), text))
+	}
+	first = fmt.Sprintf(head, "store/*/statements.sql")
+	write("statements", "// "+first, "# "+first)
+	for _, store := range []string{"postgres", "sqlite"} {
+		var js, python strings.Builder
+		for _, block := range strings.Split("\n"+read("store/"+store+"/statements.sql"), "\n-- ")[1:] {
+			line, body, _ := strings.Cut(block, "\n")
+			name, _, _ := strings.Cut(line, ":")
+			fmt.Fprintf(&js, "  %s: `%s`,\n", name, strings.TrimSuffix(body, "\n"))
+			fmt.Fprintf(&python, "    \"%s\": \"\"\"%s\"\"\",\n", name, strings.TrimSuffix(body, "\n"))
+		}
+		write("statements", "export const "+store+": Record<string, string> = {\n"+js.String()+"};\n",
+			strings.ToUpper(store)+" = {\n"+python.String()+"}\n")
+	}
+	for file, want := range want {
+		pages.File(t, file, "go test ./internal/house -run TestScriptsAreFresh -update", want, *update)
+	}
+}
+
+// TestSuitesCountEverything runs suites that pass, fail and break off as build.sh runs its own. One that breaks off
+// counts as a failure, wherever it stopped.
+func TestSuitesCountEverything(t *testing.T) {
+	out, problems, err := bash(t, `
+good_suite() { passed=3 skipped=1; }
+bad_suite() { passed=5 failed=2; }
+fails_suite() { fail "there is no compiler"; }
+breaks_suite() { false; passed=9; }
+suites good bad fails breaks
+echo "$passed $failed $skipped"
+suites breaks good
+`)
+	if err != nil || out != "8 4 1\n" {
+		t.Errorf("%v: %q, want 8 passed, 4 failed, 1 skipped\n%s", err, out, problems)
+	}
+	for _, told := range []string{"bad: 2", "fails: 1", "breaks: 1", "fails: build.sh: there is no compiler"} {
+		if !strings.Contains(problems, told) {
+			t.Errorf("%q is not told:\n%s", told, problems)
+		}
+	}
+}
+
+// TestBuildsStopAtAFailure: nothing is tested when one of the builds fails, also if it was built before.
+func TestBuildsStopAtAFailure(t *testing.T) {
+	out, problems, err := bash(t, `
+good_build() { echo made >made; }
+bad_build() { [ ! -e made ]; }
+builds bad
+echo once
+builds good
+builds good bad
+echo twice
+`)
+	if err == nil || out != "once\n" || !strings.Contains(problems, "bad is not built") {
+		t.Errorf("%v: %q\n%s", err, out, problems)
+	}
+}
+
+// TestNeedTriesWhatIsThere: a program, a module or a compiler counts as there only if it does what the tests need. The
+// compiler of the second call has no headers of its sanitizer.
+func TestNeedTriesWhatIsThere(t *testing.T) {
+	out, problems, err := bash(t, `
+install_packages() { echo "install $*"; }
+clang() { cat >/dev/null; }
+python3() { [ "$*" = "-c import there" ]; }
+need bash=bash clang:-fsanitize=fuzzer,address=libclang python:there=venv
+clang() { echo "asan_interface.h: No such file" >&2; return 1; }
+need bash=bash nosuch=package clang:-fsanitize=fuzzer,address=libclang python:missing=venv
+`)
+	if err != nil || out != "install package libclang venv\n" {
+		t.Errorf("%v: %q\n%s", err, out, problems)
+	}
+}
+
+// bash runs a script with the functions of build.sh that it needs, in a directory of its own.
+func bash(t *testing.T, script string) (out, problems string, err error) {
+	whole := "set -euo pipefail\n"
+	for _, name := range []string{"setup.sh", "suites.sh"} {
+		whole += must.Text(t, "scripts", name)
+	}
+	run := exec.Command("bash", "-c", whole+script)
+	run.Dir = t.TempDir()
+	var told strings.Builder
+	run.Stderr = &told
+	said, err := run.Output()
+	return string(said), told.String(), err
 }
