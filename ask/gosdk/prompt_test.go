@@ -16,39 +16,40 @@ import (
 
 // TestPrompt lets a prompt ask.
 func TestPrompt(t *testing.T) {
-	for _, date := range dates {
-		for _, modes := range []*mcp.ElicitationCapabilities{{}, nil} {
-			p := &person{}
-			s, _ := connect(t, ask.Options{}, date, modes, p)
-			got, err := s.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "plan"})
-			if modes == nil {
-				if err == nil || !strings.Contains(err.Error(), "no question of this kind") {
-					t.Errorf("%s without elicitation: %v, %v", date, got, err)
-				}
-				continue
-			}
-			if err != nil || got.Messages[0].Content.(*mcp.TextContent).Text != "Plan for eu" || len(p.asked) != 1 {
-				t.Errorf("%s: %+v, %v, asked %q", date, got, err, p.asked)
-			}
+	askedBy(t, "Plan for eu", 1, func(s *mcp.ClientSession) (string, error) {
+		got, err := s.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "plan"})
+		if err != nil {
+			return "", err
 		}
-	}
+		return got.Messages[0].Content.(*mcp.TextContent).Text, nil
+	})
 }
 
 // TestResource lets a resource ask, twice.
 func TestResource(t *testing.T) {
+	askedBy(t, "Log of eu", 2, func(s *mcp.ClientSession) (string, error) {
+		got, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "bot://log"})
+		if err != nil {
+			return "", err
+		}
+		return got.Contents[0].Text, nil
+	})
+}
+
+// askedBy gets something that asks, of a client with elicitation and of one without, at each date.
+func askedBy(t *testing.T, want string, questions int, get func(*mcp.ClientSession) (string, error)) {
+	t.Helper()
 	for _, date := range dates {
 		for _, modes := range []*mcp.ElicitationCapabilities{{}, nil} {
 			p := &person{}
 			s, _ := connect(t, ask.Options{}, date, modes, p)
-			got, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "bot://log"})
+			got, err := get(s)
 			if modes == nil {
 				if err == nil || !strings.Contains(err.Error(), "no question of this kind") {
 					t.Errorf("%s without elicitation: %v, %v", date, got, err)
 				}
-				continue
-			}
-			if err != nil || got.Contents[0].Text != "Log of eu" || len(p.asked) != 2 {
-				t.Errorf("%s: %+v, %v, asked %q", date, got, err, p.asked)
+			} else if err != nil || got != want || len(p.asked) != questions {
+				t.Errorf("%s: %q, %v, asked %q", date, got, err, p.asked)
 			}
 		}
 	}

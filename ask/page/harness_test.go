@@ -56,6 +56,14 @@ func newRig(t *testing.T, principal func(*http.Request) (string, error)) *rig {
 	return newNodes(t, 1, principal, func(int, store.Store) store.Store { return nil })
 }
 
+// entered makes a server with a question, and a browser in which its link was opened.
+func entered(t *testing.T) (*rig, asked, *browser) {
+	d := newRig(t, nil)
+	q, b := d.put(""), d.browser("")
+	b.enter(q.token)
+	return d, q, b
+}
+
 // newNodes makes a server of n processes. wrap may change the store of each.
 func newNodes(
 	t *testing.T, n int, principal func(*http.Request) (string, error), wrap func(int, store.Store) store.Store,

@@ -38,10 +38,7 @@ func TestAnswer(t *testing.T) {
 
 // TestDecline: no content leaves with a decline, whatever the request says.
 func TestDecline(t *testing.T) {
-	d := newRig(t, nil)
-	q := d.put("")
-	b := d.browser("")
-	b.enter(q.token)
+	_, q, b := entered(t)
 	b.post("answer", q.token, `,"action":"decline","content":{"key":"k-1"},"cleared":["key"]`, "done")
 	if err := <-q.done; !errors.Is(err, ask.ErrDeclined) {
 		t.Errorf("the outcome is %v", err)
@@ -141,10 +138,7 @@ func TestNoPrincipal(t *testing.T) {
 
 // TestExpired: the browser that had the question learns that its time is up. No other browser learns of it.
 func TestExpired(t *testing.T) {
-	d := newRig(t, nil)
-	q := d.put("")
-	b := d.browser("")
-	b.enter(q.token)
+	d, q, b := entered(t)
 	d.now = d.now.Add(time.Minute - time.Millisecond)
 	b.post("open", q.token, "", "open")
 	d.now = d.now.Add(time.Millisecond)
@@ -160,10 +154,7 @@ func TestExpired(t *testing.T) {
 
 // TestWithdraw: a call that is cancelled takes its page with it.
 func TestWithdraw(t *testing.T) {
-	d := newRig(t, nil)
-	q := d.put("")
-	b := d.browser("")
-	b.enter(q.token)
+	_, q, b := entered(t)
 	q.cancel()
 	<-q.done
 	b.post("answer", q.token, rightKey, "closed")

@@ -12,10 +12,7 @@ import (
 
 // TestProtections: each case differs in one thing from a request that works.
 func TestProtections(t *testing.T) {
-	d := newRig(t, nil)
-	q := d.put("")
-	b := d.browser("")
-	b.enter(q.token)
+	_, q, b := entered(t)
 	set := func(name, value string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set(name, value) }
 	}
@@ -170,10 +167,7 @@ func TestNoCookie(t *testing.T) {
 // TestTossedCookies: cookies that another program on the host has set do not lock the person out, and many of them do
 // not make much work.
 func TestTossedCookies(t *testing.T) {
-	d := newRig(t, nil)
-	q := d.put("")
-	b := d.browser("")
-	b.enter(q.token)
+	_, q, b := entered(t)
 	ours := b.cookie()
 	name, _, _ := strings.Cut(ours, "=")
 	for n, want := range map[int]int{3: http.StatusOK, 4: http.StatusConflict} {

@@ -2,6 +2,7 @@
 #ifndef ELICIT_TEST_CHECKS_H
 #define ELICIT_TEST_CHECKS_H
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,8 +16,22 @@ typedef struct check {
   const char *(*run)(void);
 } check;
 
+#define CHECK(function) {#function, function}
+
 static int holds(const elicit_bytes *out, const char *text) {
   return out->data != NULL && strstr(out->data, text) != NULL;
+}
+
+enum { MOST_THREADS = 64 };
+
+/* together runs a function in some threads at once. */
+static inline const char *together(int count, void *(*work)(void *), void *with) {
+  pthread_t threads[MOST_THREADS];
+  int i;
+  WANT(count <= MOST_THREADS);
+  for (i = 0; i < count; i++) WANT(pthread_create(&threads[i], NULL, work, with) == 0);
+  for (i = 0; i < count; i++) pthread_join(threads[i], NULL);
+  return NULL;
 }
 
 /* run_checks prints a line for each check and returns the exit code. */

@@ -1,5 +1,4 @@
 /* Tests the promises of elicit.h about connections. Usage: connection [NAME]. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -253,12 +252,9 @@ static void *give_shared(void *unused) {
 }
 
 static const char *serves_one_at_a_time(void) {
-  pthread_t threads[4];
   const char *wrong = opened(&shared);
-  int i;
   if (wrong != NULL) return wrong;
-  for (i = 0; i < 4; i++) WANT(pthread_create(&threads[i], NULL, give_shared, NULL) == 0);
-  for (i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+  WANT(together(4, give_shared, NULL) == NULL);
   WANT(others == 0 && served > 0 && conflicts > 0);
   WANT(elicit_receive(shared, ELICIT_CLIENT, TEXT("{\"jsonrpc\":\"2.0\",\"id\":3,"
       "\"method\":\"ping\"}"), NULL) == ELICIT_OK);
@@ -277,11 +273,8 @@ static void *live_often(void *failures) {
 }
 
 static const char *serves_many_threads(void) {
-  pthread_t threads[32];
-  int i, failures = 0;
-  for (i = 0; i < 32; i++) WANT(pthread_create(&threads[i], NULL, live_often, &failures) == 0);
-  for (i = 0; i < 32; i++) pthread_join(threads[i], NULL);
-  WANT(failures == 0);
+  int failures = 0;
+  WANT(together(32, live_often, &failures) == NULL && failures == 0);
   return NULL;
 }
 
@@ -313,17 +306,10 @@ static const char *is_described(void) {
   return NULL;
 }
 
-static const check checks[] = {{"answers_a_question", answers_a_question},
-                               {"closes_in_silence", closes_in_silence},
-                               {"survives_its_journal", survives_its_journal},
-                               {"refuses_wrong_arguments", refuses_wrong_arguments},
-                               {"refuses_wrong_configurations", refuses_wrong_configurations},
-                               {"refuses_wrong_handles", refuses_wrong_handles},
-                               {"passes_long_messages", passes_long_messages},
-                               {"serves_one_at_a_time", serves_one_at_a_time},
-                               {"serves_many_threads", serves_many_threads},
-                               {"tells_a_fork", tells_a_fork},
-                               {"is_described", is_described}};
+static const check checks[] = {
+    CHECK(answers_a_question), CHECK(closes_in_silence), CHECK(survives_its_journal), CHECK(refuses_wrong_arguments),
+    CHECK(refuses_wrong_configurations), CHECK(refuses_wrong_handles), CHECK(passes_long_messages),
+    CHECK(serves_one_at_a_time), CHECK(serves_many_threads), CHECK(tells_a_fork), CHECK(is_described)};
 
 int main(int argc, char **argv) {
   return run_checks(checks, sizeof checks / sizeof *checks, argc > 1 ? argv[1] : NULL);

@@ -1,6 +1,5 @@
 /* Tests the promises of elicit.h, except those about connections, which connection.c tests. Usage: contract [NAME]. */
 #include <dlfcn.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,11 +111,8 @@ static void *ask_many(void *failures) {
 }
 
 static const char *runs_guests_beside_each_other(void) {
-  pthread_t threads[16];
-  int i, failures = 0;
-  for (i = 0; i < 16; i++) WANT(pthread_create(&threads[i], NULL, ask_many, &failures) == 0);
-  for (i = 0; i < 16; i++) pthread_join(threads[i], NULL);
-  WANT(failures == 0);
+  int failures = 0;
+  WANT(together(16, ask_many, &failures) == NULL && failures == 0);
   return NULL;
 }
 
@@ -236,11 +232,8 @@ static void *open_many(void *failures) {
 }
 
 static const char *serves_many_threads(void) {
-  pthread_t threads[THREADS];
-  int i, failures = 0;
-  for (i = 0; i < THREADS; i++) WANT(pthread_create(&threads[i], NULL, open_many, &failures) == 0);
-  for (i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-  WANT(failures == 0);
+  int failures = 0;
+  WANT(together(THREADS, open_many, &failures) == NULL && failures == 0);
   return NULL;
 }
 
@@ -261,11 +254,8 @@ static void *step_shared(void *unused) {
 }
 
 static const char *serves_one_at_a_time(void) {
-  pthread_t threads[8];
-  int i;
   WANT(elicit_open("{}", 2, &shared, NULL) == ELICIT_OK);
-  for (i = 0; i < 8; i++) WANT(pthread_create(&threads[i], NULL, step_shared, NULL) == 0);
-  for (i = 0; i < 8; i++) pthread_join(threads[i], NULL);
+  WANT(together(8, step_shared, NULL) == NULL);
   WANT(others == 0 && served > 0 && served + conflicts == 8 * 2000);
   WANT(elicit_close(shared) == ELICIT_OK);
   return NULL;
@@ -343,18 +333,11 @@ static const char *stays_after_dlclose(void) {
   return describes_itself();
 }
 
-static const check checks[] = {{"numbers", numbers},
-                               {"describes_itself", describes_itself},
-                               {"steps", steps},
-                               {"checks_a_form", checks_a_form},
-                               {"runs_guests", runs_guests},
-                               {"refuses_wrong_arguments", refuses_wrong_arguments},
-                               {"refuses_wrong_handles", refuses_wrong_handles},
-                               {"serves_many_threads", serves_many_threads},
-                               {"serves_one_at_a_time", serves_one_at_a_time},
-                               {"tells_a_fork", tells_a_fork},
-                               {"tells_a_wrong_signal_handler", tells_a_wrong_signal_handler},
-                               {"stays_after_dlclose", stays_after_dlclose}};
+static const check checks[] = {
+    CHECK(numbers), CHECK(describes_itself), CHECK(steps), CHECK(checks_a_form), CHECK(runs_guests),
+    CHECK(refuses_wrong_arguments), CHECK(refuses_wrong_handles), CHECK(serves_many_threads),
+    CHECK(serves_one_at_a_time), CHECK(tells_a_fork), CHECK(tells_a_wrong_signal_handler),
+    CHECK(stays_after_dlclose)};
 
 int main(int argc, char **argv) {
   return run_checks(checks, sizeof checks / sizeof *checks, argc > 1 ? argv[1] : NULL);

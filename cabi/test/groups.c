@@ -212,12 +212,9 @@ static const char *is_small(void) {
   return NULL;
 }
 
-static const check checks[] = {{"is_small", is_small},
-                               {"unloads", unloads},
-                               {"is_loaded_twice", is_loaded_twice},
-                               {"ends_one_group", ends_one_group},
-                               {"forks", forks},
-                               {"takes_signals", takes_signals}};
+static const check checks[] = {
+    CHECK(is_small), CHECK(unloads), CHECK(is_loaded_twice), CHECK(ends_one_group), CHECK(forks),
+    CHECK(takes_signals)};
 
 int main(int argc, char **argv) {
   if (argc < 3) return 2;

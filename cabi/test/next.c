@@ -226,14 +226,10 @@ static const char *refuses_wrong_arguments(void) {
   return elicit_close(plain) == ELICIT_OK && elicit_close(engine) == ELICIT_OK ? NULL : "close";
 }
 
-static const check checks[] = {{"performs_in_order", performs_in_order},
-                               {"counts_the_time", counts_the_time},
-                               {"refuses_without_a_record", refuses_without_a_record},
-                               {"tells_of_a_failure_beside_other_threads", tells_of_a_failure_beside_other_threads},
-                               {"refuses_when_told_twice", refuses_when_told_twice},
-                               {"refuses_without_random_bytes", refuses_without_random_bytes},
-                               {"asks_guardians", asks_guardians},
-                               {"refuses_wrong_arguments", refuses_wrong_arguments}};
+static const check checks[] = {
+    CHECK(performs_in_order), CHECK(counts_the_time), CHECK(refuses_without_a_record),
+    CHECK(tells_of_a_failure_beside_other_threads), CHECK(refuses_when_told_twice),
+    CHECK(refuses_without_random_bytes), CHECK(asks_guardians), CHECK(refuses_wrong_arguments)};
 
 int main(int argc, char **argv) {
   return run_checks(checks, sizeof checks / sizeof *checks, argc > 1 ? argv[1] : NULL);

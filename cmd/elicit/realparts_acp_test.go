@@ -147,7 +147,7 @@ func recordedOutcomes(t *testing.T, journal string) (list []string) {
 func TestRealChain(t *testing.T) {
 	t.Parallel()
 	p := agentParts(t)
-	foreign{missing: p.stamped("conductor", "conductor")}.need(t)
+	needs(t, p.stamped("conductor", "conductor"))
 	const allSteps = "permit read a.txt\nannounce delete b.txt\npermit execute make\nask\nread"
 	const yes, no = `{"said":{"outcome":"selected","optionId":"yes"}}`, `{"said":{"outcome":"selected","optionId":"no"}}`
 	const yes2, no2 = `{"said":{"optionId":"yes","outcome":"selected"}}`, `{"said":{"optionId":"no","outcome":"selected"}}`

@@ -453,7 +453,7 @@ var pythonRounds = []call{
 // byte for byte: the server itself, asked without a proxy, refuses one with a single character changed.
 func (p parts) sealedState(t *testing.T) {
 	t.Parallel()
-	foreign{missing: p.stamped("Python", "venv")}.need(t)
+	needs(t, p.stamped("Python", "venv"))
 	l := openLines(t, p.pythonServer())
 	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 		`"io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},` +

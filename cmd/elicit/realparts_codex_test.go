@@ -2,7 +2,6 @@ package main_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,13 +30,7 @@ func newCodexRig(t *testing.T) codexRig {
 func codexIn(t *testing.T, dir string) string {
 	t.Helper()
 	codex, err := codextest.Binary(dir)
-	if err != nil {
-		why := fmt.Sprintf("%v; run testdata/realparts/setup.sh", err)
-		if os.Getenv("CI") == "true" {
-			t.Fatal(why)
-		}
-		t.Skip(why)
-	}
+	needs(t, err)
 	return codex
 }
 

@@ -27,13 +27,7 @@ func agentIn(t *testing.T, dir string, agent *agenttest.Agent) []string {
 	if err == nil && command[0] == "node" {
 		err = nodeReady(dir)
 	}
-	if err != nil {
-		why := fmt.Sprintf("%v; run testdata/realparts/setup.sh", err)
-		if os.Getenv("CI") == "true" {
-			t.Fatal(why)
-		}
-		t.Skip(why)
-	}
+	needs(t, err)
 	return command
 }
 

@@ -124,7 +124,7 @@ func TestHarmlessLines(t *testing.T) {
 	for _, c := range p.spelledClients() {
 		t.Run(c.label(), func(t *testing.T) {
 			t.Parallel()
-			c.need(t)
+			needs(t, c.missing)
 			server := []string{p.raw, hostileScript(t, c.date, list, 0, false)}
 			// A line on which a client gives up without the proxy shows nothing about the proxy.
 			var fit []spelling
@@ -219,12 +219,12 @@ func TestForgedAnswers(t *testing.T) {
 		for _, s := range p.spelledServers() {
 			t.Run("direct/"+s.name, func(t *testing.T) {
 				t.Parallel()
-				foreign{missing: s.missing}.need(t)
+				needs(t, s.missing)
 				seen.add(s.name, s.takes(t, seen.worth(s.name, list)))
 			})
 			t.Run("proxied/"+s.name, func(t *testing.T) {
 				t.Parallel()
-				foreign{missing: s.missing}.need(t)
+				needs(t, s.missing)
 				p.forgeBehindProxy(t, s, list)
 			})
 		}

@@ -97,19 +97,6 @@ func byMessage(message string, a answer) []rule {
 
 var decline, dismiss = answer{Action: "decline"}, answer{Action: "cancel"}
 
-// need skips the test when a part is missing, but never in CI.
-func (s foreign) need(t *testing.T) {
-	t.Helper()
-	if s.missing == nil {
-		return
-	}
-	why := fmt.Sprintf("%v; run testdata/realparts/setup.sh", s.missing)
-	if os.Getenv("CI") == "true" {
-		t.Fatal(why)
-	}
-	t.Skip(why)
-}
-
 // stamped returns an error unless setup.sh has installed a directory of packages completely.
 func (p parts) stamped(what, dir string) error {
 	if _, err := os.Stat(filepath.Join(p.drivers, dir, ".installed-from")); err != nil {
@@ -119,7 +106,7 @@ func (p parts) stamped(what, dir string) error {
 }
 
 func (s foreign) run(t *testing.T, p parts) {
-	s.need(t)
+	needs(t, s.missing)
 	var rules []rule
 	for _, c := range s.calls {
 		rules = append(rules, c.rules...)

@@ -175,9 +175,6 @@ func (c spelledClient) label() string {
 	return c.name
 }
 
-// need skips the test when a part is missing, but never in CI.
-func (c spelledClient) need(t *testing.T) { foreign{missing: c.missing}.need(t) }
-
 // TestHostileLines sends every spelling of a question, and of an answer that asks for more, to clients on all SDKs.
 // Without the proxy some client acts on most of them: acts.json lists which, and the test fails when that changes.
 // Behind the proxy, with a policy that declines everything, no client acts on any, and each continues to work.
@@ -192,13 +189,13 @@ func TestHostileLines(t *testing.T) {
 		for _, c := range p.spelledClients() {
 			t.Run("direct/"+c.label(), func(t *testing.T) {
 				t.Parallel()
-				c.need(t)
+				needs(t, c.missing)
 				n := c.visit(t, []string{p.raw, hostileScript(t, c.date, list, 20, true)}, seen.worth(c.label(), list))
 				seen.add(c.label(), n.acted)
 			})
 			t.Run("proxied/"+c.label(), func(t *testing.T) {
 				t.Parallel()
-				c.need(t)
+				needs(t, c.missing)
 				p.spelledProxied(t, c, list)
 			})
 		}

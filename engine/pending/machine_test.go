@@ -146,22 +146,17 @@ func (p *pair) next(*rapid.T) {
 	p.count("shown", len(got) > 0)
 }
 
-func (p *pair) prefer(t *rapid.T) {
-	id := p.id(t)
-	got, ok := p.tab.Prefer(id, p.at)
-	want, wanted := p.mod.prefer(id, p.at)
-	p.same("prefer", ok, wanted)
-	p.same("preferred", got, want)
-	p.count("preferred", ok)
-}
+func (p *pair) prefer(t *rapid.T) { p.shows(t, "preferred", p.tab.Prefer, p.mod.prefer) }
 
-func (p *pair) apart(t *rapid.T) {
+func (p *pair) apart(t *rapid.T) { p.shows(t, "shown apart", p.tab.ShowApart, p.mod.showApart) }
+
+func (p *pair) shows(t *rapid.T, what string, table, model func(elicit.ID, int64) (Item, bool)) {
 	id := p.id(t)
-	got, ok := p.tab.ShowApart(id, p.at)
-	want, wanted := p.mod.showApart(id, p.at)
-	p.same("show apart", ok, wanted)
-	p.same("shown apart", got, want)
-	p.count("shown apart", ok)
+	got, ok := table(id, p.at)
+	want, wanted := model(id, p.at)
+	p.same(what+" at all", ok, wanted)
+	p.same(what, got, want)
+	p.count(what, ok)
 }
 
 func (p *pair) settle(t *rapid.T) {

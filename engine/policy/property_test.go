@@ -130,6 +130,16 @@ func somePolicy(r *rand.Rand, l Layer) *Policy {
 	return p
 }
 
+// someLayers draws the layers from one on, and leaves out one in so many.
+func someLayers(r *rand.Rand, from Layer, in int) (layers []*Policy) {
+	for l := from; l <= Session; l++ {
+		if r.Intn(in) > 0 {
+			layers = append(layers, somePolicy(r, l))
+		}
+	}
+	return layers
+}
+
 // speaks reports whether any layer has an opinion, so that the built-in layer does not apply.
 func speaks(s Stack, f *Facts) bool {
 	return !slices.ContainsFunc(s.Decide(f).Reasons, func(r elicit.Reason) bool { return r.Layer == "builtin" })
@@ -143,12 +153,7 @@ func TestALayerBelowNeverLoosens(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	tried := map[Layer]int{}
 	for i := range 15_000 {
-		var all []*Policy
-		for l := Managed; l <= Session; l++ {
-			if r.Intn(3) > 0 {
-				all = append(all, somePolicy(r, l))
-			}
-		}
+		all := someLayers(r, Managed, 3)
 		f := someFacts(r)
 		for at, lower := range all {
 			with, without := all, slices.Delete(slices.Clone(all), at, at+1)

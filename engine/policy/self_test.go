@@ -61,12 +61,7 @@ func TestNoStackAcceptsTheEndOfElicit(t *testing.T) {
 	r := rand.New(rand.NewSource(11))
 	outcomes := map[Outcome]int{}
 	for i := range 10_000 {
-		var layers []*Policy
-		for l := User; l <= Session; l++ {
-			if r.Intn(3) > 0 {
-				layers = append(layers, somePolicy(r, l))
-			}
-		}
+		layers := someLayers(r, User, 3)
 		if len(layers) == 0 {
 			continue
 		}

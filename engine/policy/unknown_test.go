@@ -70,12 +70,7 @@ func TestAnUnknownFactNeverAccepts(t *testing.T) {
 	asked, accepted := 0, 0
 	declines := parse(t, Session, `{"version":1,"unknown":"decline"}`)
 	for i := range 30_000 {
-		var layers []*Policy
-		for l := Managed; l <= Session; l++ {
-			if r.Intn(2) == 0 {
-				layers = append(layers, somePolicy(r, l))
-			}
-		}
+		layers := someLayers(r, Managed, 2)
 		f := someFacts(r)
 		may := someUnknown(r, f)
 		asks, strict := NewStack(layers...), NewStack(append(layers, declines)...)
@@ -111,12 +106,7 @@ func TestFormat2Declines(t *testing.T) {
 	r := rand.New(rand.NewSource(7))
 	differ := 0
 	for i := range 20_000 {
-		var layers []*Policy
-		for l := Managed; l <= Session; l++ {
-			if r.Intn(2) == 0 {
-				layers = append(layers, somePolicy(r, l))
-			}
-		}
+		layers := someLayers(r, Managed, 2)
 		f := someFacts(r)
 		f.CommandCandidate = "" // earlier records have none
 		if r.Intn(2) == 0 {
@@ -160,12 +150,7 @@ func TestCandidatesAreTheWorstCase(t *testing.T) {
 	stricter, asked := 0, 0
 	declines := parse(t, Managed, `{"version":1,"unknown":"decline"}`)
 	for i := range 15_000 {
-		var layers []*Policy
-		for l := Managed; l <= Session; l++ {
-			if r.Intn(2) == 0 {
-				layers = append(layers, somePolicy(r, l))
-			}
-		}
+		layers := someLayers(r, Managed, 2)
 		s, f, asks := NewStack(append(layers, declines)...), someFacts(r), NewStack(layers...)
 		f.Tool, f.Annotations = "", elicit.Annotations{}
 		if r.Intn(3) > 0 { // make rules frequent whose outcome depends on the tool
@@ -256,12 +241,7 @@ func TestEverythingThatMatteredIsNamed(t *testing.T) {
 	layers, rules, mattered := 0, 0, 0
 	for i := range rounds {
 		r := rand.New(rand.NewSource(*seed + int64(i)))
-		var all []*Policy
-		for l := Managed; l <= Session; l++ {
-			if r.Intn(3) > 0 {
-				all = append(all, somePolicy(r, l))
-			}
-		}
+		all := someLayers(r, Managed, 3)
 		f := someFacts(r)
 		for range r.Intn(8) - 5 {
 			f.Candidates = append(f.Candidates, elicit.Candidate{Tool: pick(r, "deploy", "read", "lint"),

@@ -224,14 +224,9 @@ func (c cursor) begins(phrase string, stem bool) (cursor, bool) {
 	if !stem {
 		return c.spell(phrase, false)
 	}
-	for _, want := range phrase {
-		if want == ' ' {
-			continue
-		}
-		l, ok := c.next()
-		if !ok || l.r != fold(want) || l.gap >= gapComma {
-			return c, false
-		}
+	c, ok := c.letters(phrase)
+	if !ok {
+		return c, false
 	}
 	for {
 		here := c

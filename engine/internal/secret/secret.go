@@ -198,11 +198,8 @@ func (c cursor) compound(first letter, said *sentence, prose bool) (Match, bool)
 	}
 }
 
-// spellInside matches a phrase up to the end of a word, or up to a filler: passwordhere.
-func (c cursor) spellInside(phrase string) (cursor, bool) {
-	if end, ok := c.spell(phrase, true); ok {
-		return end, true
-	}
+// letters matches the letters of a phrase, wherever the word that has the last one ends.
+func (c cursor) letters(phrase string) (cursor, bool) {
 	for _, want := range phrase {
 		if want == ' ' {
 			continue
@@ -211,6 +208,18 @@ func (c cursor) spellInside(phrase string) (cursor, bool) {
 		if !ok || l.r != fold(want) || l.gap >= gapComma {
 			return c, false
 		}
+	}
+	return c, true
+}
+
+// spellInside matches a phrase up to the end of a word, or up to a filler: passwordhere.
+func (c cursor) spellInside(phrase string) (cursor, bool) {
+	if end, ok := c.spell(phrase, true); ok {
+		return end, true
+	}
+	c, ok := c.letters(phrase)
+	if !ok {
+		return c, false
 	}
 	for _, filler := range fillers {
 		if _, ok := c.spell(filler, false); ok {

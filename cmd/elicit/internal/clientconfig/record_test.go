@@ -56,31 +56,28 @@ func load(t *testing.T, path string) *Doc {
 
 func wrap(t *testing.T, r Records, path string, servers ...int) {
 	t.Helper()
-	d := load(t, path)
-	var chosen []*Server
-	for _, i := range servers {
-		chosen = append(chosen, d.Servers[i])
-	}
+	d, chosen := choose(t, path, servers)
 	next, err := d.Wrap(chosen, program)
-	if err == nil {
-		err = r.Install(d, next)
-	}
 	must.OK(t, err)
+	must.OK(t, r.Install(d, next))
 }
 
 // unwrap takes the proxies of some servers away, or all.
 func unwrap(t *testing.T, r Records, path string, servers ...int) {
 	t.Helper()
-	d := load(t, path)
-	var chosen []*Server
+	d, chosen := choose(t, path, servers)
+	next, err := r.Restored(d, chosen)
+	must.OK(t, err)
+	must.OK(t, r.Uninstall(d, next))
+}
+
+func choose(t *testing.T, path string, servers []int) (d *Doc, chosen []*Server) {
+	t.Helper()
+	d = load(t, path)
 	for _, i := range servers {
 		chosen = append(chosen, d.Servers[i])
 	}
-	next, err := r.Restored(d, chosen)
-	if err == nil {
-		err = r.Uninstall(d, next)
-	}
-	must.OK(t, err)
+	return d, chosen
 }
 
 func TestUninstallRestoresTheBytes(t *testing.T) {
