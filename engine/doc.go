@@ -61,7 +61,7 @@
 //   - The questions that wait: open_find.go, idle.go, invariants.go, open_ends.go, open_joined.go,
 //     open_questions.go. One of them: question.go, surface.go.
 //   - The open sessions: sessions.go. One of them: session.go, pause.go, suggestion.go, changed.go, hasty.go,
-//     labels.go, reviews.go. What outlives them: visited_hosts.go, known_servers.go, grant.go, grant_json.go.
+//     labels.go, reviews.go. What outlives them: visited_hosts.go, known_servers.go, grant.go.
 //   - The configuration: config.go, config_keys.go, guardian_guests.go.
 //   - The journal: record.go, flood.go, kept.go, record_problem.go, begun.go.
 //   - What all of these use: outbox.go, clock.go, content.go.

@@ -93,14 +93,19 @@ func nodeReady(drivers string) error {
 	return nil
 }
 
-// needNode skips the test when the TypeScript parts are missing, but never in CI, because a skipped test proves
-// nothing.
+// needNode skips the test when the TypeScript parts are missing.
 func (p parts) needNode(t *testing.T) {
 	t.Helper()
-	if p.node == nil {
+	needs(t, p.node)
+}
+
+// needs skips the test when a part is missing, but never in CI, because a skipped test proves nothing.
+func needs(t *testing.T, missing error) {
+	t.Helper()
+	if missing == nil {
 		return
 	}
-	why := fmt.Sprintf("%v; run testdata/realparts/setup.sh", p.node)
+	why := fmt.Sprintf("%v; run testdata/realparts/setup.sh", missing)
 	if os.Getenv("CI") == "true" {
 		t.Fatal(why)
 	}

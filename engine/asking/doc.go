@@ -52,7 +52,7 @@
 // calls lead to a file further down this list. A test holds the list complete, and counts the calls that lead back up.
 //
 //   - asking.go has Step. It hands each event to its handler.
-//   - A machine as JSON: state.go, state_problems.go. look.go tells a host what it has missed while another process
+//   - A machine as JSON: state.go. look.go tells a host what it has missed while another process
 //     made the steps.
 //   - What a handler does: question.go takes what it asks, once.go what it computes, call.go its beginning and end.
 //   - engine.go steps the engine and performs its effects.
@@ -60,5 +60,5 @@
 //   - put.go puts a question before the person. client.go chooses the way and spells the question, with
 //     spelling.go, confirm.go and fallback.go.
 //   - What is open: questions.go, calls.go.
-//   - What all of these use: invariants.go, outbox.go, event.go, event_json.go, effect.go, config_keys.go, config.go.
+//   - What all of these use: invariants.go, outbox.go, event.go, effect.go, config_keys.go, config.go.
 package asking
