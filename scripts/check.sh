@@ -81,9 +81,8 @@ vetted_build() {
   vet_for wasip1/wasm -tags=browser,core ./wasm
   say "vet: $(go list $packages $programs | wc -l) packages, for macOS, Windows and Wasm too"
   GOBIN=$PWD/dist go install $staticcheck
-  dist/staticcheck $(go list $packages $programs | grep -v '/cabi$') && CGO_ENABLED=1 dist/staticcheck ./cabi ||
-    fail "staticcheck has complaints"
-  say "staticcheck: clean"
+  dist/staticcheck $(go list $packages $programs | grep -v '/cabi$')
+  CGO_ENABLED=1 dist/staticcheck ./cabi && say "staticcheck: clean"
   for module in $(go list -m -f '{{.Dir}}') bench; do tidy "$module"; done
   say "go.mod: tidy in every module"
   go run $actionlint -shellcheck= -pyflakes= .github/workflows/*.yml || fail "actionlint has complaints"

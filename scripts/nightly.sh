@@ -10,7 +10,7 @@ nightly() {
   [ -z "$(git status --porcelain)" ] || fail "commit first: the result is that of a commit"
   day=$(date -u +%FT%TZ) commit=$(git rev-parse HEAD)
   need clang=clang clang:-fsanitize=fuzzer,address=libclang-rt-dev
-  ./testdata/realparts/setup.sh python_packages java_packages >&2
+  ./testdata/realparts/setup.sh node_packages python_packages java_packages conductor >&2
   need chromium=chromium
   build_js
   need qemu-aarch64=qemu-user file:/usr/aarch64-linux-gnu/lib=libc6-arm64-cross
@@ -21,6 +21,7 @@ nightly() {
   passed=0 failed=0 skipped=0
   run_tests -timeout 3h ./cabi ./wasm ./wasm/amalgam \
     -run 'Test(Vectors|Sanitized|CPlusPlus|Fuzz$|Feed|LateHandlers|Hosts|Soak|InC|Portable|Platforms|Java|Languages)'
+  module_tests cmd/elicit . -run '^TestRealChain$'
   js_suite test/browser/vectors.test.ts test/connection.test.ts
   rust_in_c
   PATH=$PWD/dist:$PATH elicit hostkit --exec bindings/emacs/tests/hostkit.sh >&2 || failed=$((failed + 1))

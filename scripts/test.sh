@@ -22,11 +22,11 @@ count_in() { { grep -oE "$2" "$1" 2>/dev/null || true; } | wc -l; }
 
 count_tests() { grep -c "\"Action\":\"$1\".*\"Test\":" "$record" || true; }
 
-# module_tests runs the tests of a directory with a go.mod of its own, and adds to the counts.
+# module_tests DIR [PACKAGES FLAGS] runs the tests of a directory with a go.mod of its own, and adds to the counts.
 module_tests() {
   local p=${passed:-0} f=${failed:-0} s=${skipped:-0} record=$PWD/dist/test-${1//\//-}.json
   cd "$1"
-  run_tests ./...
+  run_tests "${@:2}"
   cd - >/dev/null
   say "$1: $passed passed, $failed failed"
   passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
@@ -224,7 +224,7 @@ commands() {
 
 modules_suite() {
   local module
-  for module in $modules; do module_tests "$module"; done
+  for module in $modules; do module_tests "$module" ./...; done
 }
 
 # fuzz_suite gives each target a number of inputs and no time, so that a busy machine does the same work.

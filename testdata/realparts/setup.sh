@@ -158,6 +158,7 @@ conductor() {
   say "agent-client-protocol-conductor $version"
 }
 
-# Without an argument everything is installed, else only the parts that are named.
-[ $# -gt 0 ] || set -- node_packages python_packages java_packages go_client rust_client conductor
+# Without an argument everything is installed but the conductor, which takes as
+# long to compile as all of the engine. Else only the parts that are named are.
+[ $# -gt 0 ] || set -- node_packages python_packages java_packages go_client rust_client
 for part; do "$part"; done
