@@ -91,3 +91,16 @@ func repeat(n int, f func(i int) []byte) (b []byte) {
 	}
 	return b
 }
+
+// Sized is a guest of at least so many bytes, most of them functions that work. The benchmarks load it.
+func Sized(size int) []byte {
+	work := repeat(60, func(i int) []byte {
+		return assemble.Code(0x20, 0, assemble.Const(i+2), 0x6c, 0x20, 1, 0x6a, 4, 0x40, 0x20, 0, 0x28, 2, 0,
+			0x21, 1, 0x0b)
+	})
+	return asked(says, saying, func(m *assemble.Module) {
+		for range size/(len(work)+8) + 1 {
+			m.FuncWith(assemble.Code(1, 2, assemble.I32), "", "", "", work)
+		}
+	})
+}
