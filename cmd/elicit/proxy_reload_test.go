@@ -251,14 +251,20 @@ func TestReloadOfAModule(t *testing.T) {
 	contains(t, string(out), "repeats its 3 recorded verdicts")
 }
 
+// guarded has a directory of guardians with one in it, for a proxy to come.
+func guarded(t *testing.T) *reloaded {
+	t.Helper()
+	r := &reloaded{t: t, dir: t.TempDir()}
+	must.OK(t, os.Mkdir(r.path("guards"), 0o700))
+	r.guest("wary", "guards/wary.wasm")
+	return r
+}
+
 // TestReloadOfADirectory adds a module to a directory of guardians, and takes it away.
 func TestReloadOfADirectory(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	r := &reloaded{t: t, dir: dir}
-	must.OK(t, os.Mkdir(r.path("guards"), 0o700))
-	r.guest("wary", "guards/wary.wasm")
-	r = reloads(t, dir, "--guardian", r.path("guards"))
+	r := guarded(t)
+	r = reloads(t, r.dir, "--guardian", r.path("guards"))
 	r.call("connect", connected)
 	module := r.guest("no-links", "guards/no-links.wasm")
 	r.wait("guardian no-links is new: " + module)
@@ -433,12 +439,9 @@ func TestOnlyRegularFilesAreGuardians(t *testing.T) {
 // policy is in force as soon as the pipe is gone.
 func TestReloadPastAPipe(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	r := &reloaded{t: t, dir: dir}
-	must.OK(t, os.Mkdir(r.path("guards"), 0o700))
-	r.guest("wary", "guards/wary.wasm")
+	r := guarded(t)
 	r.write("policy.json", accepts)
-	r = reloads(t, dir, "--guardian", r.path("guards"), "--policy", r.path("policy.json"))
+	r = reloads(t, r.dir, "--guardian", r.path("guards"), "--policy", r.path("policy.json"))
 	r.call("deploy", deployed)
 	must.OK(t, syscall.Mkfifo(r.path("guards/x.wasm"), 0o600))
 	r.wait("guards/x.wasm is not a regular file")

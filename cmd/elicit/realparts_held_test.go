@@ -346,9 +346,7 @@ func (p parts) failsWithoutPages(t *testing.T, v visit) {
 // `elicit install` writes, where Elicit has no surface of its own. The client is asked in both, and the call ends
 // alike. A client without forms is not asked, and its server is told that there are none.
 func TestRealClientsAreNoWorseOff(t *testing.T) {
-	if testing.Short() {
-		t.Skip("real clients take half a minute")
-	}
+	takesLong(t, "real clients take half a minute")
 	p := build(t)
 	calls := []spelling{{name: "deploy"}}
 	for _, c := range p.spelledClients() {

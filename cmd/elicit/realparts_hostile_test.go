@@ -105,9 +105,7 @@ func (p parts) hostile(t *testing.T) {
 // TestHarmlessLines: unusual results of tools pass byte for byte, and every client has the same outcome as without the
 // proxy.
 func TestHarmlessLines(t *testing.T) {
-	if testing.Short() {
-		t.Skip("real clients take half a minute")
-	}
+	takesLong(t, "real clients take half a minute")
 	p := build(t)
 	list := spellings(t, "harmless")
 	t.Run("bytes", func(t *testing.T) {
@@ -209,9 +207,7 @@ func (p parts) spelledServers() []spelledServer {
 // Without the proxy, servers accept some of them: acts.json lists them. When a person has the question in the proxy, no
 // server gets any of them, and the question ends with the person's answer.
 func TestForgedAnswers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("forged answers take half a minute")
-	}
+	takesLong(t, "forged answers take half a minute")
 	p := build(t)
 	list := spellings(t, "forged")
 	seen := readActs(t, "servers")

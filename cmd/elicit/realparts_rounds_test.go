@@ -221,9 +221,7 @@ func readRetry(t *testing.T, o outcome) (r retry) {
 // TestRoundsWithoutEnd: a server gives a new state again and again and never asks. The proxy makes longer and longer
 // pauses between such calls, about 25 seconds in total, in which other tests run.
 func TestRoundsWithoutEnd(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the pauses take 25 seconds")
-	}
+	takesLong(t, "the pauses take 25 seconds")
 	t.Parallel()
 	build(t).endsInError(t, visit{client: "go", date: july, manual: true, timeout: patience}, "endless_state", nil)
 }

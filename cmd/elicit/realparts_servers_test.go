@@ -24,9 +24,7 @@ import (
 // calls their tools one after the other in one session. The answers come from a file. The test compares the values that
 // the server's own handler got.
 func TestRealServers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("real servers take half a minute")
-	}
+	takesLong(t, "real servers take half a minute")
 	p := build(t)
 	t.Run("pythonsdk/sealed-state", p.sealedState)
 	for name, table := range map[string]func(parts) []foreign{

@@ -179,9 +179,7 @@ func (c spelledClient) label() string {
 // Without the proxy some client acts on most of them: acts.json lists which, and the test fails when that changes.
 // Behind the proxy, with a policy that declines everything, no client acts on any, and each continues to work.
 func TestHostileLines(t *testing.T) {
-	if testing.Short() {
-		t.Skip("hostile lines take a minute")
-	}
+	takesLong(t, "hostile lines take a minute")
 	p := build(t)
 	list := slices.Concat(spellings(t, "questions"), spellings(t, "answers"))
 	seen := readActs(t, "clients")

@@ -29,9 +29,7 @@ import (
 // do by themselves. Then it runs through the proxy with a client that does not, and must end in the same way. The third
 // run has both: the client keeps its forms behind a proxy without a surface of its own.
 func TestRealParts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("real parts take a minute")
-	}
+	takesLong(t, "real parts take a minute")
 	p := build(t)
 	for _, how := range []string{direct, proxied, clientFirst} {
 		t.Run(how, func(t *testing.T) { p.scenarios(t, how) })
@@ -39,6 +37,14 @@ func TestRealParts(t *testing.T) {
 	t.Run("rounds", p.rounds)
 	t.Run("timing", p.timing)
 	t.Run("hostile", p.hostile)
+}
+
+// takesLong skips the test in a short run.
+func takesLong(t *testing.T, why string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip(why)
+	}
 }
 
 // parts are the programs under test.
@@ -54,9 +60,7 @@ type parts struct {
 // realParts returns the directory of the programs that setup.sh installs. A short run skips the tests that need them.
 func realParts(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("real parts take a while")
-	}
+	takesLong(t, "real parts take a while")
 	root, err := filepath.Abs("../../testdata/realparts")
 	must.OK(t, err)
 	return root
@@ -190,9 +194,7 @@ func clip(s string) string {
 //
 // The server and the client are those with which the official Go SDK runs the suite.
 func TestConformance(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the conformance suite takes half a minute")
-	}
+	takesLong(t, "the conformance suite takes half a minute")
 	s := newSuite(t)
 	for _, date := range []struct {
 		name  string

@@ -143,16 +143,21 @@ func TestLearnBehindAPolicy(t *testing.T) {
 	}
 }
 
+// drawn has what a past of two sessions is drawn with.
+func drawn(seed, kind uint64) (*rand.Rand, func(...string) string, *pasttest.Past) {
+	random := rand.New(rand.NewPCG(seed, kind))
+	p := pasttest.New(noLimits)
+	p.Open("a")
+	p.Open("b")
+	return random, func(words ...string) string { return words[random.IntN(len(words))] }, p
+}
+
 // TestLearnNeverDiffers: whatever the person answered, no learned rule answers otherwise.
 func TestLearnNeverDiffers(t *testing.T) {
 	t.Parallel()
 	found := 0
 	for seed := range uint64(150) {
-		random := rand.New(rand.NewPCG(seed, 1))
-		pick := func(words ...string) string { return words[random.IntN(len(words))] }
-		p := pasttest.New(noLimits)
-		p.Open("a")
-		p.Open("b")
+		random, pick, p := drawn(seed, 1)
 		for range 1 + random.IntN(40) {
 			r := elicit.Request{Session: pick("a", "b"), Tool: pick("", "x", "y*"), Mode: elicit.Form,
 				Schema:  pasttest.Confirm(),
@@ -267,11 +272,7 @@ func TestLearnFromFindingsNeverDiffers(t *testing.T) {
 	t.Parallel()
 	dangers, thresholds := 0, 0
 	for seed := range uint64(250) {
-		random := rand.New(rand.NewPCG(seed, 2))
-		pick := func(words ...string) string { return words[random.IntN(len(words))] }
-		p := pasttest.New(noLimits)
-		p.Open("a")
-		p.Open("b")
+		random, pick, p := drawn(seed, 2)
 		careful, texts := random.IntN(3) > 0, random.IntN(2)
 		for range 1 + random.IntN(40) {
 			server := pick("a", "b")
