@@ -22,21 +22,12 @@ func TestChangedMakesUpTheMessage(t *testing.T) {
 	words := []string{"Run", "make", "test", "clean", "/srv/app", "now?", "-f", "\n", "mаke", "删除"}
 	compared := 0
 	for seed := range int64(600) {
-		r := rand.New(rand.NewSource(seed))
-		at, e := int64(1000), engine.New()
-		var records [][]byte
-		step := func(ev event.Event) []effect.Effect {
-			at += 1000
-			in := engine.Input{At: at, Event: ev}
-			r.Read(in.Random[:])
-			lines, effects := effect.Records(e.Step(in))
-			records = append(records, lines...)
-			return effects
-		}
+		e := newRecorder(seed, 1000)
+		r := e.random
 		config := event.Configured{Config: []byte(`{"show_changes":true,"limits":{"burst":1000,"per_minute":60000},` +
 			`"policy":{"user":{"version":1,"rules":[{"name":"auto","when":{"tool":"auto"},"then":"accept"}]}}}`)}
-		step(config)
-		step(event.Opened{Session: "s", Server: "shell", Side: elicit.Answering, Declared: elicit.Modes{Form: true},
+		e.step(config)
+		e.step(event.Opened{Session: "s", Server: "shell", Side: elicit.Answering, Declared: elicit.Modes{Form: true},
 			Shown: elicit.Modes{Form: true}})
 		accepted := map[string][]string{}
 		for i := range 40 {
@@ -45,7 +36,7 @@ func TestChangedMakesUpTheMessage(t *testing.T) {
 				message = append(message, words[r.Intn(len(words))])
 			}
 			tool := []string{"", "a", "b", "auto"}[r.Intn(4)]
-			for _, next := range step(event.Asked{Request: elicit.Request{Session: "s", Ref: fmt.Sprint(i), Mode: elicit.Form,
+			for _, next := range e.step(event.Asked{Request: elicit.Request{Session: "s", Ref: fmt.Sprint(i), Mode: elicit.Form,
 				Tool: tool, Message: strings.Join(message, " "), Schema: []byte(`{"type":"object","properties":{}}`)}}) {
 				show, shown := next.(effect.Show)
 				if !shown {
@@ -58,20 +49,17 @@ func TestChangedMakesUpTheMessage(t *testing.T) {
 				answer := event.Answered{Session: "s", ID: show.ID,
 					Action: []elicit.Action{elicit.Accept, elicit.Accept, elicit.Decline, elicit.Cancel}[r.Intn(4)],
 					Via:    []event.Via{event.ViaPerson, event.ViaPerson, event.ViaScript, event.ViaModel, event.ViaClient}[r.Intn(5)]}
-				step(answer)
+				e.step(answer)
 				if answer.Action == elicit.Accept && answer.Via == event.ViaPerson {
 					accepted[tool] = append(accepted[tool], show.Message)
 				}
 			}
 			if r.Intn(9) == 0 {
-				replayed(t, seed, records)
-				state, _ := e.Save("s")
-				e, records = engine.New(), nil
-				step(config)
-				step(event.Resumed{State: state})
+				replayed(t, seed, e.journal())
+				e.moves(config)
 			}
 		}
-		replayed(t, seed, records)
+		replayed(t, seed, e.journal())
 	}
 	if compared < 1000 {
 		t.Errorf("%d comparisons: the test has lost its subject", compared)
@@ -94,9 +82,9 @@ func checkChanged(t *testing.T, seed int64, show effect.Show, accepted []string)
 	}
 }
 
-func replayed(t *testing.T, seed int64, records [][]byte) {
+func replayed(t *testing.T, seed int64, journal []byte) {
 	t.Helper()
-	if out := engine.Replay(append(bytes.Join(records, []byte{'\n'}), '\n'), nil); out.Problem != nil {
+	if out := engine.Replay(journal, nil); out.Problem != nil {
 		t.Fatalf("seed %d: %+v\n%s\n%s", seed, *out.Problem, out.Want, out.Got)
 	}
 }
@@ -299,3 +287,34 @@ func (w *watch) answer(r *rand.Rand, i int) event.Event {
 	a.Content = []byte("{" + strings.Join(members, ",") + "}")
 	return a
 }
+
+// recorder steps an engine with random bytes of a seed, some milliseconds apart, and keeps the records.
+type recorder struct {
+	engine    *engine.Engine
+	random    *rand.Rand
+	at, every int64
+	records   [][]byte
+}
+
+func newRecorder(seed, every int64) *recorder {
+	return &recorder{engine: engine.New(), random: rand.New(rand.NewSource(seed)), at: 1000, every: every}
+}
+
+func (r *recorder) step(ev event.Event) []effect.Effect {
+	r.at += r.every
+	in := engine.Input{At: r.at, Event: ev}
+	r.random.Read(in.Random[:])
+	lines, effects := effect.Records(r.engine.Step(in))
+	r.records = append(r.records, lines...)
+	return effects
+}
+
+// moves goes on with session s in another engine, which begins a journal.
+func (r *recorder) moves(config event.Event) {
+	state, _ := r.engine.Save("s")
+	r.engine, r.records = engine.New(), nil
+	r.step(config)
+	r.step(event.Resumed{State: state})
+}
+
+func (r *recorder) journal() []byte { return append(bytes.Join(r.records, []byte{'\n'}), '\n') }

@@ -3,7 +3,6 @@ package engine_test
 import (
 	"bytes"
 	"fmt"
-	"math/rand"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -189,18 +188,10 @@ func TestHasteIsFollowed(t *testing.T) {
 	same, _ := policy.Parse(policy.User, []byte(doc))
 	cancelled := 0
 	for seed := range int64(400) {
-		r := rand.New(rand.NewSource(seed))
-		at, e := int64(1000), engine.New()
-		var records [][]byte
-		step := func(ev event.Event) []effect.Effect {
-			in := engine.Input{At: at, Event: ev}
-			r.Read(in.Random[:])
-			lines, effects := effect.Records(e.Step(in))
-			records = append(records, lines...)
-			return effects
-		}
+		e := newRecorder(seed, 0)
+		r := e.random
 		verify := func() {
-			journal := append(bytes.Join(records, []byte{'\n'}), '\n')
+			journal := e.journal()
 			if out := engine.Replay(journal, nil); out.Problem != nil {
 				t.Fatalf("seed %d: %+v", seed, *out.Problem)
 			}
@@ -208,18 +199,18 @@ func TestHasteIsFollowed(t *testing.T) {
 				t.Fatalf("seed %d: %+v", seed, out)
 			}
 		}
-		step(config)
-		step(event.Opened{Session: "s", Server: "shell", Side: elicit.Answering, Declared: elicit.Modes{Form: true},
+		e.step(config)
+		e.step(event.Opened{Session: "s", Server: "shell", Side: elicit.Answering, Declared: elicit.Modes{Form: true},
 			Shown: elicit.Modes{Form: true}})
 		inRow := 0
 		for i := range 60 {
-			at += int64(r.Intn(500))
+			e.at += int64(r.Intn(500))
 			ask := elicit.Request{Session: "s", Ref: fmt.Sprint(i), Mode: elicit.Form, Message: fmt.Sprint("Step ", i),
 				Tool: []string{"a", "b", "b", "b"}[r.Intn(4)], Schema: []byte(`{"type":"object","properties":{}}`)}
 			if r.Intn(15) == 0 {
 				ask.For = "ann"
 			}
-			effects := step(event.Asked{Request: ask})
+			effects := e.step(event.Asked{Request: ask})
 			show, shown := effects[0].(effect.Show)
 			if hasty := inRow >= policy.HastyAnswers && ask.Tool == "a"; shown == hasty {
 				t.Fatalf("seed %d: after %d in a row: %s", seed, inRow, effects[0].AppendJSON(nil))
@@ -228,20 +219,17 @@ func TestHasteIsFollowed(t *testing.T) {
 				cancelled++
 				continue
 			}
-			shownAt := at
+			shownAt := e.at
 			if r.Intn(3) == 0 {
-				at += int64(r.Intn(1500))
-				shownAt = at
-				step(event.Noted{Session: "s", ID: show.ID, Receipt: event.ReceiptShown})
+				e.at += int64(r.Intn(1500))
+				shownAt = e.at
+				e.step(event.Noted{Session: "s", ID: show.ID, Receipt: event.ReceiptShown})
 			}
 			if r.Intn(20) == 0 {
 				verify()
-				state, _ := e.Save("s")
-				e, records = engine.New(), nil
-				step(config)
-				step(event.Resumed{State: state})
+				e.moves(config)
 			}
-			at += int64(r.Intn(2100))
+			e.at += int64(r.Intn(2100))
 			answer := event.Answered{Session: "s", ID: show.ID, Action: elicit.Accept, Principal: ask.For}
 			if r.Intn(12) == 0 {
 				answer.Action = elicit.Decline
@@ -249,10 +237,10 @@ func TestHasteIsFollowed(t *testing.T) {
 			if r.Intn(9) == 0 {
 				answer.Via = event.ViaScript
 			}
-			step(answer)
+			e.step(answer)
 			switch {
 			case ask.For != "" || answer.Via != event.ViaPerson:
-			case answer.Action != elicit.Accept || at-shownAt >= policy.HastyWithin:
+			case answer.Action != elicit.Accept || e.at-shownAt >= policy.HastyWithin:
 				inRow = 0
 			default:
 				inRow++

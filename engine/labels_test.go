@@ -1,9 +1,7 @@
 package engine_test
 
 import (
-	"bytes"
 	"fmt"
-	"math/rand"
 	"strings"
 	"testing"
 
@@ -26,17 +24,8 @@ func TestLabelsAreFollowed(t *testing.T) {
 	same, _ := policy.Parse(policy.User, []byte(doc))
 	cancelled, ended := 0, map[string]int{}
 	for seed := range int64(200) {
-		r := rand.New(rand.NewSource(seed))
-		at, e := int64(1000), engine.New()
-		var records [][]byte
-		step := func(ev event.Event) []effect.Effect {
-			at++
-			in := engine.Input{At: at, Event: ev}
-			r.Read(in.Random[:])
-			lines, effects := effect.Records(e.Step(in))
-			records = append(records, lines...)
-			return effects
-		}
+		e := newRecorder(seed, 1)
+		r := e.random
 		asked := 0
 		ask := func(command string) (event.Asked, []effect.Effect) {
 			asked++
@@ -44,10 +33,10 @@ func TestLabelsAreFollowed(t *testing.T) {
 				Message: command, Does: elicit.DeedCommand, Command: command, Claim: elicit.ClaimApproval, Cwd: "/srv/app",
 				Schema: []byte(`{"type":"object","properties":{}}`), Takes: elicit.TakesEdit, CommandAt: "/command",
 				Arguments: []byte(`{"command":"` + command + `"}`)}}
-			return q, step(q)
+			return q, e.step(q)
 		}
-		step(config)
-		step(event.Opened{Session: "s", Server: "agent", Side: elicit.Answering, Declared: elicit.Modes{Form: true},
+		e.step(config)
+		e.step(event.Opened{Session: "s", Server: "agent", Side: elicit.Answering, Declared: elicit.Modes{Form: true},
 			Shown: elicit.Modes{Form: true}})
 		labelled := false
 		for range 12 {
@@ -57,20 +46,16 @@ func TestLabelsAreFollowed(t *testing.T) {
 			end := "policy"
 			if show, shown := effects[0].(effect.Show); shown {
 				if r.Intn(4) == 0 {
-					state, _ := e.Save("s")
-					e = engine.New()
-					records = nil
-					step(config)
-					step(event.Resumed{State: state})
+					e.moves(config)
 				}
 				answer := event.Answered{Session: "s", ID: show.ID, Action: elicit.Accept, Content: []byte("{}")}
 				end = []string{"accept", "decline", "cancel", "handed_over", "left_open", "", "call_ended", "edit"}[r.Intn(8)]
 				switch end {
 				case "accept":
-					step(answer)
+					e.step(answer)
 				case "decline", "cancel":
 					answer.Action, answer.Content = elicit.Action(end), nil
-					step(answer)
+					e.step(answer)
 					secret = false
 				case "edit":
 					secret = r.Intn(2) == 0
@@ -78,9 +63,9 @@ func TestLabelsAreFollowed(t *testing.T) {
 					if secret {
 						answer.Arguments = []byte(`{"command":"head .env"}`)
 					}
-					step(answer)
+					e.step(answer)
 				default:
-					step(event.Cancelled{Session: "s", Ref: q.Ref, Cause: elicit.Cause(end)})
+					e.step(event.Cancelled{Session: "s", Ref: q.Ref, Cause: elicit.Cause(end)})
 					secret = secret && end != "call_ended"
 				}
 			}
@@ -95,10 +80,10 @@ func TestLabelsAreFollowed(t *testing.T) {
 			if closed {
 				cancelled++
 			} else {
-				step(event.Cancelled{Session: "s", Ref: q.Ref, Cause: elicit.ByCallEnded})
+				e.step(event.Cancelled{Session: "s", Ref: q.Ref, Cause: elicit.ByCallEnded})
 			}
 		}
-		journal := append(bytes.Join(records, []byte{'\n'}), '\n')
+		journal := e.journal()
 		if out := engine.Replay(journal, nil); out.Problem != nil {
 			t.Fatalf("seed %d: %+v", seed, *out.Problem)
 		}
