@@ -169,7 +169,7 @@ func TestSecondRuntime(t *testing.T) {
 	must.OK(t, os.WriteFile(again, []byte(must.Text(t, ours)), 0o755))
 	for _, args := range [][]string{{"-buildmode=c-shared", "-o", other}, {"-o", program}} {
 		build := exec.Command("go", append(append([]string{"build"}, args...), ".")...)
-		build.Dir = "testdata/second"
+		build.Dir, build.Env = "testdata/second", append(os.Environ(), "CGO_ENABLED=1")
 		must.Run(t, build)
 	}
 	for _, c := range []struct {
