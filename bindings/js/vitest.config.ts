@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: "test/once/setup.ts",
-    testTimeout: 120_000,
+    // No test is about time. The longest takes half a minute on a quiet machine, and a busy one has several at once.
+    testTimeout: 600_000,
     // Some hooks build Go programs. That takes minutes on a busy machine.
     hookTimeout: 600_000,
     // The default of a second is too short for a busy machine.
