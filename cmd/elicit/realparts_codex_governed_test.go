@@ -179,13 +179,16 @@ func TestRealCodexSandbox(t *testing.T) {
 	}
 }
 
+// tries is how many commands Codex gets. A quiet machine needs one or two, and a busy one would run them in vain.
+const tries = 10
+
 // stopped takes turns until Codex asks: it notices that the sandbox stopped a command only if the command ends soon,
 // which a busy machine does not promise. Otherwise the model is told, and a request that the proxy lost would not be.
 func (r codexRig) stopped(t *testing.T, decision, turn, told string) {
 	t.Helper()
 	run := r.start(t, r.home(t, promptsGranular), answers(obj{"commandExecution": decides(decision)}))
 	thread := run.Thread(nil)
-	for range 30 {
+	for range tries {
 		ends := run.TurnEnds(run.Turn(thread, inSandbox("touch "+outside)))
 		all := run.Home.Model.Told()
 		if len(run.Requests()) == 0 && len(all) > 0 && strings.Contains(all[len(all)-1], "Read-only file system") {
@@ -200,7 +203,7 @@ func (r codexRig) stopped(t *testing.T, decision, turn, told string) {
 		written(decision == "accept")(t, run)
 		return
 	}
-	t.Skip("Codex noticed none of 30 commands that the sandbox stopped: the machine is too busy for it")
+	t.Skipf("Codex noticed none of %d commands that the sandbox stopped: the machine is too busy for it", tries)
 }
 
 // runsShell is a step in which the model runs a command, and lets the sandbox be as it is.
