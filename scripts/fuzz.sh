@@ -3,14 +3,14 @@
 
 # fuzz_all LENGTH CACHE [FLAG...] feeds every fuzz target of the module for a time, such as 5s, or as many inputs, such
 # as 200x. It says how many inputs each took. total and bad count the targets, and fed the inputs. A target that took
-# none is a failure as a finding is; kept inputs that are run again first count too. On a busy machine the time may be
-# too short to begin, so a target that took none has a minute once more. Coverage guides the inputs of a time, and not a
+# none is a failure as a finding is. The kept inputs are run first, and may take all of the time or of the number. So a
+# target that took none has a minute once more, or ten times the number. Coverage guides the inputs of a time, and not a
 # number of them, because a second build of everything takes longer than these. Findings are written to the package's
 # testdata/fuzz.
 fuzz_all() {
-  local root=$PWD length=$1 cache=$PWD/dist/fuzz/$2 dir target out status executions guided="-fuzz ."
+  local root=$PWD length=$1 cache=$PWD/dist/fuzz/$2 dir target out status executions guided="-fuzz ." more=1m
   shift 2
-  [ "$length" = "${length%x}" ] || guided=
+  [ "$length" = "${length%x}" ] || guided='' more=${length%x}0x
   total=0 bad=0 fed=0
   mkdir -p dist/fuzz
   for dir in $(git ls-files --cached --others --exclude-standard '*_test.go' | xargs grep -lE '^func Fuzz' |
@@ -18,7 +18,7 @@ fuzz_all() {
     go test -c $guided -o dist/fuzz/target "./$dir" >&2 || { total=$((total + 1)) bad=$((bad + 1)); continue; }
     for target in $(grep -hoE '^func Fuzz\w+' "$dir"/*_test.go | cut -d' ' -f2); do
       feed "$length" "$@"
-      [ "$executions" != 0 ] || [ "$status" != 0 ] || feed 1m "$@"
+      [ "$executions" != 0 ] || [ "$status" != 0 ] || feed "$more" "$@"
       printf '%-28s %-22s %10s executions\n' "$dir" "$target" "$executions" >&2
       total=$((total + 1)) fed=$((fed + executions))
       if [ "$status" != 0 ] || [ "$executions" = 0 ]; then bad=$((bad + 1)); printf '%s\n' "$out" >&2; fi
