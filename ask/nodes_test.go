@@ -18,8 +18,8 @@ import (
 	"github.com/elicit-engine/elicit/store/memory"
 )
 
-// twoNodes are two processes of a server with one store.
-func twoNodes(t *testing.T, wrap func(store.Store) store.Store) (a, b *Asker) {
+// twoNodes are two processes of a server with one store. Others may change their options.
+func twoNodes(t *testing.T, wrap func(store.Store) store.Store, change ...func(*Options)) (a, b *Asker) {
 	t.Helper()
 	m := memory.New()
 	key, _ := seal.NewKey("k", make([]byte, seal.MinSecret))
@@ -31,9 +31,12 @@ func twoNodes(t *testing.T, wrap func(store.Store) store.Store) (a, b *Asker) {
 		if wrap != nil {
 			s = wrap(s)
 		}
-		if nodes[i], err = New(Options{Server: "bot", Page: "https://bot.example/", Store: s, Seal: sealer}); err != nil {
-			t.Fatal(err)
+		options := Options{Server: "bot", Page: "https://bot.example/", Store: s, Seal: sealer}
+		for _, c := range change {
+			c(&options)
 		}
+		nodes[i], err = New(options)
+		must.OK(t, err)
 		t.Cleanup(nodes[i].Close)
 	}
 	return nodes[0], nodes[1]
@@ -338,19 +341,11 @@ func TestManyQuestions(t *testing.T) {
 func TestLimitsOfAPrincipal(t *testing.T) {
 	var at atomic.Int64
 	at.Store(1_000_000)
-	m := memory.New()
-	key, _ := seal.NewKey("k", make([]byte, seal.MinSecret))
-	sealer, err := NewSealer(key)
-	must.OK(t, err)
-	var nodes [2]*Asker
-	for i := range nodes {
-		if nodes[i], err = New(Options{Server: "bot", Store: m.Handle(), Seal: sealer,
-			Config: json.RawMessage(`{"limits":{"per_minute":60,"burst":40}}`),
-			Now:    func() time.Time { return time.UnixMilli(at.Load()) }}); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(nodes[i].Close)
-	}
+	a, b := twoNodes(t, nil, func(o *Options) {
+		o.Page, o.Config = "", json.RawMessage(`{"limits":{"per_minute":60,"burst":40}}`)
+		o.Now = func() time.Time { return time.UnixMilli(at.Load()) }
+	})
+	nodes := []*Asker{a, b}
 	ask := func(node int, principal, state string, responses json.RawMessage) (*Interruption, error) {
 		return nodes[node].Do(t.Context(), Call{Target: "tool", State: state, Responses: responses,
 			Client: Client{Principal: principal, Version: "2026-07-28", Declared: elicit.Modes{Form: true}}},

@@ -29,7 +29,7 @@ const inventedInputs = 2000
 func TestFeed(t *testing.T) {
 	t.Parallel()
 	if !vectors.Nightly() && *feedSeconds == 0 {
-		t.Skip("./build.sh nightly runs this test, and TestFuzz feeds the library that ships") // all of Go is compiled anew
+		t.Skip("./build.sh nightly runs this test, and TestFuzz feeds the library that ships") // all of Go is compiled again
 	}
 	if _, err := exec.LookPath("clang"); err != nil {
 		if os.Getenv("CI") == "true" {

@@ -16,8 +16,8 @@ import (
 )
 
 // TestChangedMakesUpTheMessage asks much alike and lets a person, a script and policy answer, with restarts between.
-// What is the same or new is the message. What is the same or gone is a message of the same tool that the person has
-// accepted. A replay of the journal comes to the same effects.
+// The same and the new pieces make up the message. The same and the gone ones make up a message of the same tool that
+// the person has accepted. A replay of the journal comes to the same effects.
 func TestChangedMakesUpTheMessage(t *testing.T) {
 	words := []string{"Run", "make", "test", "clean", "/srv/app", "now?", "-f", "\n", "mаke", "删除"}
 	compared := 0

@@ -131,8 +131,8 @@ func (p *peer) begin(given event.Event) {
 	}
 }
 
-// reply holds that a request gets one reply and none after it was taken back, that a refusal carries no content, that
-// content fits its form, and that an answer settles what it was given to.
+// reply holds that a request gets one reply, and none after it was taken back. A refusal carries no content, content
+// fits its form, and an answer settles the request that it was given to.
 func (l *observer) reply(in engine.Input, r effect.Reply) {
 	l.met["reply"]++
 	if was, over := l.ended[r.ID]; over {
@@ -213,8 +213,8 @@ func (l *observer) resolve(in engine.Input, r effect.Resolve) {
 }
 
 // checkAnswer holds, after a step, that an answer settles the request it names when that is before the person who
-// answers, and that one which comes late is told how the request ended, and nothing to another session. A question that
-// nobody could see ends as a declining rule wants that only may match.
+// answers. The sender of a late answer is told how the request ended, and another session is told nothing. A question
+// that nobody could see ends as a declining rule wants that only may match.
 func (l *observer) checkAnswer(in engine.Input, effects []effect.Effect) {
 	a, ok := in.Event.(event.Answered)
 	if !ok {
@@ -302,8 +302,8 @@ func (l *observer) checkOwed(in engine.Input, effects []effect.Effect) {
 	}
 }
 
-// alike reports that the answer was meant for more than its own request: a yes that is remembered answers the same
-// question where it waits, and a server that is muted gets cancels for what waits.
+// alike reports that the answer was meant for more than its own request. A yes that is remembered answers the same
+// question where it waits. A server that is muted gets cancels for all that waits.
 func alike(a event.Answered, r effect.Reply) bool {
 	if r.Session == a.Session && len(r.Reasons) > 0 && r.Reasons[len(r.Reasons)-1].Code == "joined" {
 		return true

@@ -449,8 +449,8 @@ var pythonRounds = []call{
 	page("required", "required", "Allow reading.", accept(nil)).wants(`{"read":"required"}`),
 }
 
-// sealedState shows that the state which the proxy carries is sealed, so that the rounds above prove it was carried
-// byte for byte: the server itself, asked without a proxy, refuses one with a single character changed.
+// sealedState shows that the state which the proxy carries is sealed: the server itself, asked without a proxy, refuses
+// one with a single character changed. So the rounds above prove that the proxy carried it byte for byte.
 func (p parts) sealedState(t *testing.T) {
 	t.Parallel()
 	needs(t, p.stamped("Python", "venv"))

@@ -5,7 +5,6 @@ package abi
 import (
 	"github.com/tidwall/gjson"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -42,52 +41,4 @@ func evalCompare(in gjson.Result, dst []byte) []byte {
 		o.Name("after", r.After.AppendJSON)
 	}
 	return o.End()
-}
-
-// evalSimulate decides the questions of a journal again: {journal_text, policy:{managed?,user?,project?,session?}} →
-//
-//	{"differences":[{"record","at","session","id","server","tool"?,"mode","kind","message","url"?,
-//	                 "then":{"outcome","by","reasons"},"now":{…}}…],
-//	 "records","asked","decided","changed","problems"?}
-//
-// Problems are those of the policies, which fail closed and are simulated in that way, and the end of an unreadable
-// journal.
-func evalSimulate(in gjson.Result, dst []byte) []byte {
-	records, ok := document(in, "journal")
-	if !ok {
-		return missing(dst, "journal")
-	}
-	files := member(in, "policy")
-	if !files.IsObject() {
-		return missing(dst, "policy")
-	}
-	policies, problems, wrong := readPolicies("policy", files)
-	if wrong != "" {
-		return badInput(dst, wrong)
-	}
-	dst = append(dst, `{"differences":[`...)
-	first := true
-	out := engine.Simulate(records, policy.NewStack(policies...), func(d *engine.Decided) {
-		if !d.Changed() {
-			return
-		}
-		if !first {
-			dst = append(dst, ',')
-		}
-		first = false
-		dst = d.AppendJSON(dst)
-	})
-	if out.Problem != nil {
-		problems = append(problems, *out.Problem)
-	}
-	dst = append(dst, ']', ',')
-	counts := jsontext.Begin(nil)
-	counts.Int("records", int64(out.Records))
-	counts.Int("asked", int64(out.Asked))
-	counts.Int("decided", int64(out.Decided))
-	counts.Int("changed", int64(out.Changed))
-	if len(problems) > 0 {
-		jsontext.List(&counts, "problems", problems)
-	}
-	return append(dst, counts.End()[1:]...)
 }

@@ -38,8 +38,8 @@ func Text(t test, path ...string) string {
 	return string(Read(t, path...))
 }
 
-// Write makes a file that only its owner may read, or writes it anew with the permissions that it has. Its path may
-// come in parts, and is returned.
+// Write makes a file that only its owner may read. A file that is there keeps its permissions. The path may come in
+// parts, and is returned.
 func Write[T ~string | ~[]byte](t test, text T, path ...string) string {
 	t.Helper()
 	file := filepath.Join(path...)

@@ -48,7 +48,7 @@ type budget struct{ writes, syncs, loads float64 }
 
 // TestCosts counts the syncs of SQLite and the scripts of Redis for calls with one question, and the bytes of the
 // session: the first calls cost as much as the last ones. A principal's rate is one more commit for five questions, and
-// it is lazy. What is stored in the first of two rounds is nothing: the client has it.
+// it is lazy. The first of two rounds stores nothing, because the client has the state.
 func TestCosts(t *testing.T) {
 	const calls = 300
 	config := json.RawMessage(`{"limits":{"per_minute":60000,"burst":100}}`)
