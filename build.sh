@@ -5,6 +5,7 @@
 #   ./build.sh demo      build the command and walk a client and real servers through it
 #   ./build.sh quick     the inner loop, under a minute: format, house rules, vectors, and the tests of changed PACKAGES
 #   ./build.sh test      everything that can fail: unit, vectors, real clients and servers, some fuzzing
+#   ./build.sh packages  what the tests need from the system, npm, pip and Maven
 #   ./build.sh check     format, vet, staticcheck, house rules, generated tables, workflows, the C examples
 #   ./build.sh bench     measure the engine beside its rivals (COUNT rounds, default 3)
 #   ./build.sh vectors   run the language-neutral vectors and count them per family
@@ -81,6 +82,6 @@ case "${1:-}" in
   test) test_all ;;
   js | python | lua | emacs | kits | guests)
     "$1"; printf '%s passed, %s failed\n' "$passed" "$failed"; [ "$failed" = 0 ] ;;
-  check | vectors | build | page | playground | clean) "$1" ;;
+  check | packages | vectors | build | page | playground | clean) "$1" ;;
   *) sed -n 's|^#   \(./build.sh\)|  \1|p' "$0"; exit 2 ;;
 esac

@@ -41,14 +41,17 @@ clang_builds() {
     clang "$1" -x c - -o /dev/null 2>/dev/null
 }
 
-# install_packages PACKAGE... installs packages of the system after a yes.
+# install_packages PACKAGE... installs packages of the system after a yes. It waits for another run of build.sh that
+# does the same, because apt-get would give up.
 install_packages() {
   command -v apt-get >/dev/null || fail "these are missing: $*. Install them and run me again."
   say "These packages of the system are missing: $*"
   consent "Install them with apt-get?"
   local as_root=; [ "$(id -u)" = 0 ] || as_root=sudo
   say "installing $*"
-  $as_root apt-get update -qq && $as_root apt-get install -y -qq "$@" >/dev/null
+  mkdir -p dist
+  flock dist/installing sh -c "$as_root"' apt-get update -qq && '"$as_root"' apt-get install -y -qq "$@" >/dev/null' \
+    sh "$@"
 }
 
 # consent QUESTION asks the person. CI and --yes are a yes. Without a terminal there is nobody to ask, and then nothing

@@ -156,11 +156,8 @@ pytest() {
   passed=$((${passed:-0} + p - f - s)) failed=$((${failed:-0} + f)) skipped=$((${skipped:-0} + s))
 }
 
-test_all() {
-  need_go
-  compile_once
-  need_npm
-  say "The tests keep packages of npm, pip, Maven, Cargo and Go modules below this directory and in their caches."
+# test_packages installs the packages of the system that the tests need.
+test_packages() {
   need tmux=tmux strace=strace redis-server=redis-server file:/usr/lib/postgresql=postgresql \
     valgrind=valgrind cmake=cmake pkg-config=pkg-config \
     clang=clang clang:-fsanitize=fuzzer,address=libclang-rt-dev wasm-ld=lld wat2wasm=wabt nvim=neovim \
@@ -169,6 +166,20 @@ test_all() {
     ruby=ruby php=php-cli \
     lib:libuv=libuv1-dev lib:libcjson=libcjson-dev "${rust_packages[@]}" \
     $([ -e testdata/realparts/java/lib/.installed-from ] || echo mvn=maven) $(headless_shell)
+}
+
+# packages installs those, and what the real parts download. It waits for the network, so CI does it beside `check`.
+packages() {
+  test_packages
+  ./testdata/realparts/setup.sh node_packages python_packages java_packages
+}
+
+test_all() {
+  need_go
+  compile_once
+  need_npm
+  say "The tests keep packages of npm, pip, Maven, Cargo and Go modules below this directory and in their caches."
+  test_packages
   passed=0 failed=0 skipped=0
   prepare_tests
   export GOFLAGS="${GOFLAGS:-} -ldflags=-w" # no tables for debuggers: they take almost half of a linker's time

@@ -55,7 +55,8 @@ func Agents() []Agent {
 		{Host: "gemini", Shell: "run_shell_command", program: "@google/gemini-cli/bundle/gemini.js",
 			settings: ".gemini/settings.json", text: gemini,
 			env: func(model string) []string {
-				return []string{"GEMINI_API_KEY=x", "GOOGLE_GEMINI_BASE_URL=" + model, "GEMINI_MODEL=gemini-2.5-flash"}
+				return []string{"GEMINI_API_KEY=x", "GOOGLE_GEMINI_BASE_URL=" + model, "GEMINI_MODEL=gemini-2.5-flash",
+					"GEMINI_CLI_NO_RELAUNCH=1"} // the second process, for more memory, takes as long to start as the first
 			},
 			prompt: []string{"--skip-trust", "-p", "Go."}, typed: []string{"--skip-trust", "Go."}},
 		{Host: "copilot", Shell: "bash", program: "@github/copilot-SYSTEM/copilot",
@@ -69,7 +70,8 @@ func Agents() []Agent {
 		{Host: "qwen", Shell: "run_shell_command", program: "@qwen-code/qwen-code/cli-entry.js",
 			settings: ".qwen/settings.json", text: qwen,
 			env: func(model string) []string {
-				return []string{"OPENAI_API_KEY=x", "OPENAI_BASE_URL=" + model + "/v1", "OPENAI_MODEL=scripted"}
+				return []string{"OPENAI_API_KEY=x", "OPENAI_BASE_URL=" + model + "/v1", "OPENAI_MODEL=scripted",
+					"QWEN_CODE_NO_RELAUNCH=1"}
 			},
 			prompt: []string{"-p", "Go."}, typed: []string{"-i", "Go."}},
 	}
