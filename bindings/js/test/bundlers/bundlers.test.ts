@@ -1,9 +1,12 @@
-// Builds a small program with each bundler as the README says, and runs the result in Chromium.
-import { readFileSync } from "node:fs";
+// Builds a small program with each bundler as the README says, and runs the result in Chromium. Weighs what a Worker
+// uploads.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { build, createServer as createVite } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -176,4 +179,43 @@ test("Node loads it by require", () => {
   const required = talk.replaceAll(/^import (\{.*\}) from (".*");$/gm, "const $1 = require($2);");
   project.write("talk.cjs", `(async () => {${required}})();`);
   expect(project.run(process.execPath, "talk.cjs").trim()).toBe("accept");
+});
+
+const magic = Buffer.from("\0asm");
+const files = (at: string) => readdirSync(at, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ name, parentPath }) => ({ name, bytes: readFileSync(join(parentPath, name)) }));
+const isModule = ({ bytes }: { bytes: Buffer }) => bytes.subarray(0, 4).equals(magic);
+
+// A free account of Cloudflare takes 3 MB of gzip.
+test("a Worker that asks has one module, and is at most 3 MB of gzip", () => {
+  project.write("worker.js", `
+    import address from "elicit-engine/elicit.wasm";
+    import { createAsker, fetchPages } from "elicit-engine/ask";
+    import { MemoryStore } from "elicit-engine/store";
+    import { EncryptedStore } from "elicit-engine/store/encrypted";
+    const ask = await createAsker({ server: { name: "w" }, module: new URL(address, import.meta.url) });
+    const fetch = fetchPages(ask);
+    export default { fetch, store: (keys) => EncryptedStore.open(new MemoryStore(), keys) };
+    console.log(typeof fetch);`);
+  project.run(binary("esbuild"), "worker.js", "--bundle", "--minify", "--format=esm", "--loader:.wasm=file",
+    "--outdir=upload", "--log-level=warning");
+  const cwd = join(project.at, "upload");
+  expect(project.run(process.execPath, "upload/worker.js").trim()).toBe("function");
+  expect(files(cwd).filter(isModule)).toHaveLength(1);
+  const size = gzipSync(execFileSync("tar", ["-c", "."], { cwd, maxBuffer: 1 << 28 }), { level: 9 }).length;
+  console.log(`a Worker that asks: ${size} bytes of gzip`);
+  expect(size).toBeLessThanOrEqual(3e6);
+});
+
+test("the package has each module once, also in no other spelling", () => {
+  const all = files(join(project.at, "node_modules/elicit-engine"));
+  expect(all.filter(isModule).map(({ name }) => name).sort()).toEqual(["elicit-browser.wasm", "elicit.wasm"]);
+  for (const { name, bytes } of all.filter(isModule)) {
+    // A place whose Base64 is a part of that of all bytes.
+    const part = bytes.subarray(999_999, 1_000_299);
+    const spelled = [part, part.toString("base64"), part.toString("hex")];
+    const holds = all.filter((file) => spelled.some((text) => file.bytes.includes(text)));
+    expect(holds.map((file) => file.name)).toEqual([name]);
+  }
 });
