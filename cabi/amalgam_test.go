@@ -26,6 +26,7 @@ func TestInC(t *testing.T) {
 		t.Run("loops", b.loops)
 		t.Run("vectors", func(t *testing.T) { t.Logf("vectors through C alone: %d", b.vectors(t, vectors.Read(t))) })
 		t.Run("groups", func(t *testing.T) { b.groups(t) })
+		t.Run("fuzz", func(t *testing.T) { b.fuzz(t, 20, 500_000) })
 		b.small(t, 10<<20)
 	})
 	t.Run("core", func(t *testing.T) {
@@ -42,9 +43,9 @@ func TestInC(t *testing.T) {
 	})
 }
 
-// TestInCSanitized runs every vector and every loop once with all of the C under the address sanitizer, which also
-// watches the memory of the module, and stops at undefined behaviour. Calls in place of code for each access halve the
-// compilation.
+// TestInCSanitized runs every vector, every loop once and damaged documents with all of the C under the address
+// sanitizer, which also watches the memory of the module, and stops at undefined behaviour. Calls in place of code for
+// each access halve the compilation.
 func TestInCSanitized(t *testing.T) {
 	t.Parallel()
 	b := inC(t, "-fsanitize=address,undefined", "-fsanitize-undefined-trap-on-error",
@@ -52,6 +53,7 @@ func TestInCSanitized(t *testing.T) {
 	b.program = append(b.program, address.program...)
 	t.Run("loops", b.loops)
 	t.Run("vectors", func(t *testing.T) { t.Logf("vectors through C with sanitizers: %d", b.vectors(t, vectors.Read(t))) })
+	t.Run("fuzz", func(t *testing.T) { b.fuzz(t, 1, 500_000) })
 }
 
 // inC compiles the library of a module, or takes the one that -in-c names. Flags for the compiler may follow.

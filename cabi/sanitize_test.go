@@ -119,25 +119,30 @@ func TestFuzz(t *testing.T) {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
 			b.sanitized(t)
-			program := b.compiled(t, "test/fuzz.c")
-			var feed strings.Builder
-			for _, v := range vectors.Read(t) {
-				fmt.Fprintf(&feed, "%s %d\n%s\n", v.Op, len(v.In), v.In)
-			}
-			for seed := range seeds {
-				run := exec.Command(program, strconv.Itoa(seed), "50000")
-				run.Stdin = strings.NewReader(feed.String())
-				out, err := run.CombinedOutput()
-				if err != nil {
-					t.Fatalf("seed %d: %v\n%s", seed, err, out)
-				}
-				for _, status := range []string{"ok", "invalid", "unknown_handle"} {
-					m := regexp.MustCompile(`(?m)^` + status + ` (\d+)$`).FindSubmatch(out)
-					if m == nil || len(m[1]) < 4 {
-						t.Errorf("seed %d: %s came hardly at all\n%s", seed, status, out)
-					}
-				}
-			}
+			b.fuzz(t, seeds, 50_000)
 		})
+	}
+}
+
+// fuzz makes so many calls with each seed.
+func (b build) fuzz(t *testing.T, seeds, calls int) {
+	program := b.compiled(t, "test/fuzz.c")
+	var feed strings.Builder
+	for _, v := range vectors.Read(t) {
+		fmt.Fprintf(&feed, "%s %d\n%s\n", v.Op, len(v.In), v.In)
+	}
+	for seed := range seeds {
+		run := exec.Command(program, strconv.Itoa(seed), strconv.Itoa(calls))
+		run.Stdin = strings.NewReader(feed.String())
+		out, err := run.CombinedOutput()
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, out)
+		}
+		for _, status := range []string{"ok", "invalid", "unknown_handle"} {
+			m := regexp.MustCompile(`(?m)^` + status + ` (\d+)$`).FindSubmatch(out)
+			if m == nil || len(m[1]) < 4 {
+				t.Errorf("seed %d: %s came hardly at all\n%s", seed, status, out)
+			}
+		}
 	}
 }

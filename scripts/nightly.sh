@@ -20,7 +20,7 @@ nightly() {
   say "nightly: slow hosts"
   passed=0 failed=0 skipped=0
   run_tests -timeout 3h ./cabi ./wasm ./wasm/amalgam \
-    -run 'Test(Vectors|Sanitized|CPlusPlus|Fuzz$|Feed|LateHandlers|Hosts|Soak|InC|Portable|Platforms|Java|Languages)'
+    -run 'Test(Vectors|Sanitized|CPlusPlus|Fuzz$|Feed|LateHandlers|Hosts|Soak|InC|Portable|Platforms|Java|Languages|Glue)'
   module_tests cmd/elicit . -run '^TestRealChain$'
   js_suite test/browser/vectors.test.ts test/connection.test.ts
   rust_in_c

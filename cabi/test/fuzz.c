@@ -291,7 +291,7 @@ int main(int argc, char **argv) {
   long i, calls = argc > 2 ? atol(argv[2]) : 1000;
   char op[64];
   size_t size;
-  state = argc > 1 ? strtoull(argv[1], NULL, 10) | 1 : 1;
+  state = argc > 1 ? strtoull(argv[1], NULL, 10) * 2 + 1 : 1;
   if (!read_module()) return 2;
   for (i = 0; i < (long)(sizeof events / sizeof *events); i++) add_seed("parse", events[i], strlen(events[i]));
   for (i = 0; i < (long)(sizeof messages / sizeof *messages); i++) {
