@@ -5,7 +5,7 @@
 # each machine (default 5m), from a seed that is new each day. testdata/nightly.json keeps the result and the commit.
 nightly() {
   local seconds=${1:-60} steps=${2:-5m} seed=$(($(date +%s) / 86400)) begun=$SECONDS good=true day commit
-  local hosts swarm_failed=false
+  local hosts swarm_failed=false slow
   need_go
   [ -z "$(git status --porcelain)" ] || fail "commit first: the result is that of a commit"
   day=$(date -u +%FT%TZ) commit=$(git rev-parse HEAD)
@@ -19,8 +19,8 @@ nightly() {
   export ELICIT_NIGHTLY=1
   say "nightly: slow hosts"
   passed=0 failed=0 skipped=0
-  run_tests -timeout 3h ./cabi ./wasm ./wasm/amalgam \
-    -run 'Test(Vectors|Sanitized|CPlusPlus|Fuzz$|Feed|LateHandlers|Hosts|Soak|InC|Portable|Platforms|Java|Languages|Glue)'
+  slow='Vectors|Sanitized|CPlusPlus|Fuzz$|Feed|LateHandlers|Hosts|Soak|InC|Portable|Platforms|Java|Languages|Glue'
+  run_tests -timeout 3h ./cabi ./wasm ./wasm/amalgam -run "Test($slow)"
   module_tests cmd/elicit . -run '^TestRealChain$'
   js_suite test/browser/vectors.test.ts test/connection.test.ts
   rust_in_c
