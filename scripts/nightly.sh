@@ -44,6 +44,10 @@ nightly() {
     -rounds 100000 -seed $((seed * 100000))) || good=false
   go test -count=1 -timeout 0 -run '^TestEverythingThatMatteredIsNamed$' ./engine/policy -stacks 100000 \
     -seed $((seed * 100000)) || good=false
+  say "nightly: functions of the engine with statements that no test reaches"
+  go test -short -coverpkg=./engine/... -coverprofile=dist/cover ./engine/... >&2 || good=false
+  go tool cover -func=dist/cover | sed 's|.*/elicit/||; s|:[0-9]*:||' |
+    awk '$3 != "100.0%" { print $1, $2, $3 }' >testdata/uncovered.txt
   say "nightly: swarm"
   (swarm "$steps" "$seed") || swarm_failed=true good=false
   say "nightly: mutants that the swarm and the vectors are to find"
