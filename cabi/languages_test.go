@@ -116,13 +116,17 @@ func TestJava(t *testing.T) {
 		}
 	})
 	t.Run("vectors", func(t *testing.T) {
-		list := vectors.Some(vectors.Read(t))
+		all := vectors.Read(t)
+		list := vectors.Some(all)
 		run := exec.Command(java[0], append(java[1:], "dev.elicit.Scripts", "vectors")...)
 		t.Logf("vectors through Java: %d", served(t, run, list))
+		if !t.Failed() {
+			must.OK(t, loops.Keep("Java", "vectors", len(list), len(all)))
+		}
 	})
 	scripts, _, err := loops.Read(vectors.Root(t))
 	must.OK(t, err)
-	sets := map[string][]hostscript.Script{"loops": vectors.Some(scripts), "hostkit": hostscript.Scenarios()}
+	sets := map[string][]hostscript.Script{"connections": vectors.Some(scripts), "scenarios": hostscript.Scenarios()}
 	for name, list := range sets {
 		t.Run(name, func(t *testing.T) {
 			r, err := hostscript.Certify(list, append(java, "dev.elicit.Scripts"), hostscript.Patience)
@@ -132,6 +136,8 @@ func TestJava(t *testing.T) {
 			if err != nil || !r.Good() || r.Passed < 100 {
 				t.Error(err)
 			}
+			all := map[string]int{"connections": len(scripts), "scenarios": len(list)}[name]
+			must.OK(t, loops.Keep("Java", name, r.Passed, all))
 		})
 	}
 }

@@ -110,7 +110,12 @@ func (b build) command(t *testing.T, source string) *exec.Cmd {
 // TestVectors runs every vector through the shared library from a C program.
 func TestVectors(t *testing.T) {
 	t.Parallel()
-	t.Logf("vectors through C: %d", plain.vectors(t, vectors.Read(t)))
+	all := vectors.Read(t)
+	ran := plain.vectors(t, all)
+	t.Logf("vectors through C: %d", ran)
+	if !t.Failed() {
+		must.OK(t, loops.Keep("C", "vectors", ran, len(all)))
+	}
 }
 
 func (b build) vectors(t *testing.T, list []vectors.Vector) int {
@@ -215,7 +220,10 @@ func (b build) loops(t *testing.T) {
 	}
 	in.Close()
 	if err := run.Wait(); err != nil {
-		t.Error(err)
+		t.Fatal(err)
 	}
 	t.Logf("vectors through the loop of C: %d", len(scripts))
+	if b.name == plain.name {
+		must.OK(t, loops.KeepScripts("C", scripts, nil))
+	}
 }

@@ -16,15 +16,19 @@ nightly() {
   need qemu-aarch64=qemu-user file:/usr/aarch64-linux-gnu/lib=libc6-arm64-cross
   need ruby=ruby php=php-cli wine=wine file:/usr/bin/emacs=emacs-nox
   in_c
-  export ELICIT_NIGHTLY=1
+  export ELICIT_NIGHTLY=1 ELICIT_HOSTS=$PWD/dist/hosts.txt
+  rm -f "$ELICIT_HOSTS"
   say "nightly: slow hosts"
   passed=0 failed=0 skipped=0
-  slow='Vectors|Sanitized|CPlusPlus|Fuzz$|Feed|LateHandlers|Hosts|Soak|InC|Portable|Platforms|Java|Languages|Glue'
+  slow='Vectors|Loops|Sanitized|CPlusPlus|Fuzz$|Feed|LateHandlers|Hosts|Soak|InC|Portable|Platforms|Java|Languages|Glue'
   run_tests -timeout 3h ./cabi ./wasm ./wasm/amalgam -run "Test($slow)"
   module_tests cmd/elicit . -run '^TestRealChain$'
   js_suite test/browser/vectors.test.ts test/connection.test.ts
   rust_in_c
-  PATH=$PWD/dist:$PATH elicit hostkit --exec bindings/emacs/tests/hostkit.sh >&2 || failed=$((failed + 1))
+  PATH=$PWD/dist:$PATH elicit hostkit --exec bindings/emacs/tests/hostkit.sh | tee /dev/stderr |
+    sed -n 's/^\([0-9]*\) of \([0-9]*\) scripts passed.*/Emacs scenarios \1 \2/p' >>"$ELICIT_HOSTS" ||
+    failed=$((failed + 1))
+  go test -count=1 ./internal/hostkit -run '^TestHostsPage$' -update >&2 || failed=$((failed + 1))
   hosts="{\"passed\": $passed, \"failed\": $failed, \"skipped\": $skipped}"
   [ "$failed" = 0 ] || good=false
   say "nightly: fuzzing"

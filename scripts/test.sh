@@ -132,7 +132,7 @@ rust_suite() {
     env -u RUSTC "$cargo" test --locked 2>&1) | tee "$log" >&2 || status=$?
   p=$(count_in "$log" '^test .* \.\.\. ok$') f=$(count_in "$log" '^test .* \.\.\. FAILED$')
   if [ "$status" = 0 ]; then
-    go run ./internal/hostkit "$target/debug/examples/hostkit" >&2 || status=$?
+    go run ./internal/hostkit -host Rust "$target/debug/examples/hostkit" >&2 || status=$?
     amalgamation core "$PWD/dist/in-c-core"
     crate dist/in-c dist/in-c-core
     CC=clang try_crate dist/elicit-engine-*.crate form --no-default-features || status=$?
@@ -181,6 +181,8 @@ test_all() {
   say "The tests keep packages of npm, pip, Maven, Cargo and Go modules below this directory and in their caches."
   test_packages
   passed=0 failed=0 skipped=0
+  export ELICIT_HOSTS=$PWD/dist/hosts.txt # internal/hostkit makes docs/hosts.md of it
+  rm -f "$ELICIT_HOSTS"
   prepare_tests
   export GOFLAGS="${GOFLAGS:-} -ldflags=-w" # no tables for debuggers: they take almost half of a linker's time
   say "testing"

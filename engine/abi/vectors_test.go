@@ -11,14 +11,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/loops"
 	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // TestVectors runs every vector through Eval, the same function that C, Wasm and the bindings call.
 func TestVectors(t *testing.T) {
-	ran := map[string]int{}
-	for _, v := range vectors.Read(t) {
+	ran, all := map[string]int{}, vectors.Read(t)
+	for _, v := range all {
 		ran[v.Family()]++
 		t.Run(v.TCID, func(t *testing.T) {
 			const before = "the caller's"
@@ -33,6 +34,9 @@ func TestVectors(t *testing.T) {
 	}
 	for family, n := range ran {
 		t.Logf("vectors %s: %d", family, n)
+	}
+	if !t.Failed() {
+		must.OK(t, loops.Keep("Go", "vectors", len(all), len(all)))
 	}
 }
 

@@ -71,6 +71,7 @@ func TestVectors(t *testing.T) {
 		report.Tell(&told)
 		t.Error(err, told.String())
 	}
+	must.OK(t, loops.KeepScripts("Go", scripts, report.Failed))
 	t.Logf("vectors through drive: %d", report.Passed)
 }
 

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
-	"os"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -75,47 +72,6 @@ func TestScenariosAreFresh(t *testing.T) {
 	pages.File(t, scenarioFile, "go test ./internal/hostkit -run TestScenarios -update", fresh.String(), *update)
 	if len(chosen) < 80 || fresh.Len() > 1<<20 {
 		t.Errorf("%d scenarios, %d bytes", len(chosen), fresh.Len())
-	}
-}
-
-// plays are words of each host's test that play the scenarios, with the program of its row.
-var plays = map[string]string{
-	"engine/drive/loops_test.go":                          "engine/drive/loops_test.go hostscript.Scenarios()",
-	"cabi/test/loop.c":                                    "cabi/library_test.go hostscript.Scenarios()",
-	"bindings/python/tests/hostkit.py":                    "bindings/python/tests/test_loops.py ./internal/hostkit",
-	"bindings/js/test/hostkit.mjs":                        "bindings/js/test/loops.test.ts ./internal/hostkit",
-	"bindings/lua/tests/hostkit.lua":                      "bindings/lua/tests/loops_test.lua ./internal/hostkit",
-	"bindings/rust/tests/hostkit/host.rs":                 "scripts/test.sh ./internal/hostkit",
-	"bindings/java/src/test/java/dev/elicit/Scripts.java": "cabi/languages_test.go hostscript.Scenarios()",
-	"bindings/emacs/tests/elicit-hostkit.el":              "scripts/nightly.sh emacs/tests/hostkit.sh",
-}
-
-// TestHostsPage: the page has a row for each host whose test plays the scenarios, and their number.
-func TestHostsPage(t *testing.T) {
-	text := func(name string) string {
-		file, err := os.ReadFile("../../" + name)
-		if err != nil {
-			t.Error(err)
-		}
-		return string(file)
-	}
-	page := text("docs/hosts.md")
-	row := regexp.MustCompile(`(?m)^\| [^|]+\]\(\.\./(\S+)\) \|.*\| (\d+|at night) \|$`)
-	rows := row.FindAllStringSubmatch(page, -1)
-	want := strconv.Itoa(len(hostscript.Scenarios()))
-	if len(rows) != len(plays) || !strings.Contains(page, "of "+want+" scenarios") {
-		t.Errorf("%d rows of %d hosts; there are %s scenarios", len(rows), len(plays), want)
-	}
-	for _, row := range rows {
-		text(row[1])
-		test, words, _ := strings.Cut(plays[row[1]], " ")
-		says := want
-		if test == "scripts/nightly.sh" {
-			says = "at night"
-		}
-		if !strings.Contains(text(test), words) || row[2] != says {
-			t.Errorf("%q: %s does not play %s scenarios", row[0], test, want)
-		}
 	}
 }
 

@@ -15,12 +15,14 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/internal/hostscript"
@@ -64,6 +66,35 @@ func Read(root string) (scripts []Script, left []string, err error) {
 		}
 	}
 	return scripts, left, nil
+}
+
+// Keep adds what of a host passed, of all, to the file that ELICIT_HOSTS names. internal/hostkit makes docs/hosts.md of
+// these lines.
+func Keep(host, what string, passed, all int) error {
+	name := os.Getenv("ELICIT_HOSTS")
+	if name == "" {
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(file, "%s %s %d %d\n", host, what, passed, all)
+	return errors.Join(err, file.Close())
+}
+
+// KeepScripts adds connections and scenarios, of which the named ones failed. Only a script of a vector has # in its
+// name.
+func KeepScripts(host string, scripts []Script, failed []string) error {
+	all, wrong := map[bool]int{}, map[bool]int{}
+	for _, s := range scripts {
+		all[strings.Contains(s.Name, "#")]++
+	}
+	for _, name := range failed {
+		wrong[strings.Contains(name, "#")]++
+	}
+	return errors.Join(Keep(host, "connections", all[true]-wrong[true], all[true]),
+		Keep(host, "scenarios", all[false]-wrong[false], all[false]))
 }
 
 // given is an input of a vector.

@@ -12,7 +12,7 @@ local function read(path)
   return text
 end
 
-local ran = 0
+local ran, failed = 0, 0
 for _, path in ipairs(vim.fn.glob(root .. '*/*.json', true, true)) do
   local topic = path:sub(#root + 1)
   harness.test('vectors ' .. topic, function()
@@ -26,6 +26,7 @@ for _, path in ipairs(vim.fn.glob(root .. '*/*.json', true, true)) do
         wrong[#wrong + 1] = ('%s#%s\n got %s\nwant %s'):format(topic, name, got, want)
       end
     end
+    failed = failed + #wrong
     harness.equal(#wrong, 0, table.concat(wrong, '\n', 1, math.min(#wrong, 3)))
   end)
 end
@@ -33,4 +34,9 @@ end
 harness.test('vectors ran', function()
   io.stdout:write(('vectors through LuaJIT: %d\n'):format(ran))
   harness.truthy(ran > 1900, 'too few vectors: ' .. ran)
+  if vim.env.ELICIT_HOSTS then
+    local record = assert(io.open(vim.env.ELICIT_HOSTS, 'a'))
+    record:write(('Neovim vectors %d %d\n'):format(ran - failed, ran))
+    record:close()
+  end
 end)

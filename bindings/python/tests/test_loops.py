@@ -18,9 +18,8 @@ def test_loops():
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     if library := paths.get("ELICIT_LIBRARY"):
         paths["ELICIT_LIBRARY"] = str(pathlib.Path(library).absolute())
-    said = subprocess.run(
-        ["go", "run", "./internal/hostkit", *host], cwd=ROOT, env=paths, capture_output=True, text=True
-    )
+    kit = ["go", "run", "./internal/hostkit", "-host", "Python", *host]
+    said = subprocess.run(kit, cwd=ROOT, env=paths, capture_output=True, text=True)
     print("through the loop of Python:", said.stdout[-4000:])
     assert said.returncode == 0, said.stderr
     assert int(said.stdout.split(" of ")[0]) > 3000

@@ -1,6 +1,7 @@
 """Every vector through ctypes, byte for byte."""
 
 import json
+import os
 import pathlib
 import re
 from collections.abc import Iterator
@@ -38,3 +39,6 @@ def test_vectors() -> None:
                 wrong.append("%s/%s#%s\n got %s\nwant %s" % (path.parent.name, path.name, name, got.decode(), want))
     print("vectors through Python: %d" % ran)
     assert ran > 1000 and not wrong, "\n".join(wrong[:5])
+    if record := os.environ.get("ELICIT_HOSTS"):
+        with open(record, "a") as file:
+            file.write("Python vectors %d %d\n" % (ran, ran))

@@ -1,5 +1,6 @@
 //! Every vector through the crate, byte for byte, or with `ELICIT_EVERY=N` every Nth.
 use std::fs;
+use std::io::Write;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -54,4 +55,8 @@ fn vectors() {
     }
     println!("vectors through Rust: {ran}");
     assert!(seen > 5000 && ran == seen / every && wrong.is_empty(), "{}", wrong[..wrong.len().min(5)].join("\n"));
+    if let Ok(record) = std::env::var("ELICIT_HOSTS") {
+        let mut file = fs::OpenOptions::new().append(true).create(true).open(record).unwrap();
+        writeln!(file, "Rust vectors {ran} {seen}").unwrap();
+    }
 }
