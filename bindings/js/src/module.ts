@@ -6,14 +6,14 @@ let packaged: Promise<WebAssembly.Module> | undefined;
 /**
  * Compiles the engine. Without a source, it compiles the file of this package at the first call, and later calls share
  * the module. A `WebAssembly.Module` can be sent to workers with `postMessage`, so that they need not compile it again.
- * It rejects when the file cannot be read or is not a module.
+ * It rejects when the file cannot be read or is not a module, and when the page forbids WebAssembly.
  */
 export function load(source?: Source | PromiseLike<Source>): Promise<WebAssembly.Module> {
   if (source !== undefined) return compile(source);
   const file = new URL("./elicit.wasm", import.meta.url);
   packaged ??= compile(file).catch((cause: unknown) => {
     packaged = undefined;
-    throw new Error(misplaced(file, cause), { cause });
+    throw forbidden() ? cause : new Error(misplaced(file, cause), { cause });
   });
   return packaged;
 }
@@ -21,14 +21,36 @@ export function load(source?: Source | PromiseLike<Source>): Promise<WebAssembly
 /** Bundlers that do not know `new URL(file, import.meta.url)` leave the file behind without a word. */
 function misplaced(file: URL, cause: unknown): string {
   const why = cause instanceof Error ? cause.message : String(cause);
+  const policy = cause instanceof TypeError ? " A Content-Security-Policy must permit it in connect-src." : "";
   return (
     `the module is not at ${file.href} (${why}). ` +
-    'Copy "elicit-engine/elicit.wasm" there, or give its address: Engine.open(config, { module: address })'
+    `Copy "elicit-engine/elicit.wasm" there, or give its address: Engine.open(config, { module: address }).${policy}`
   );
 }
 
 async function compile(source: Source | PromiseLike<Source>): Promise<WebAssembly.Module> {
   const from = await source;
+  try {
+    return await compiled(from);
+  } catch (cause) {
+    if (!forbidden()) throw cause;
+    const needs = "add 'wasm-unsafe-eval' to its script-src, as in: script-src 'self' 'wasm-unsafe-eval'";
+    throw new Error(`the Content-Security-Policy of this page forbids WebAssembly: ${needs}`, { cause });
+  }
+}
+
+/** Whether a page's policy refuses even the smallest module. The words of such an error differ in each browser. */
+function forbidden(): boolean {
+  if (!("location" in globalThis && "WebAssembly" in globalThis)) return false;
+  try {
+    new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function compiled(from: Awaited<Source>): Promise<WebAssembly.Module> {
   if (from instanceof WebAssembly.Module) return from;
   if (typeof from === "string" || from instanceof URL) {
     const file = readLocal(from);

@@ -59,13 +59,15 @@ const types: Record<string, string> = { html: "text/html; charset=utf-8", js: "t
 /** The policy of every page of a test: only files of this server run. */
 const csp = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
 
-/** Serves the package on loopback, TypeScript without its types, and `extra` by path. */
-export async function serve(extra: Record<string, () => string>): Promise<{ url: string; server: Server }> {
+/** Serves the package on loopback, TypeScript without its types, and `extra` by path, a page with its own policy. */
+export async function serve(extra: Record<string, () => string>, policies: Record<string, string> = {}):
+Promise<{ url: string; server: Server }> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://host").pathname;
     const type = types[path.split(".").at(-1)!] ?? "text/plain";
     content(path, extra).then(
-      (body) => response.writeHead(200, { "content-type": type, "content-security-policy": csp }).end(body),
+      (body) =>
+        response.writeHead(200, { "content-type": type, "content-security-policy": policies[path] ?? csp }).end(body),
       () => response.writeHead(404).end(),
     );
   });
