@@ -56,15 +56,18 @@ mend_tinygo() {
 # mend_collector RUNTIME lets the collector read as pointers only what may be one. It would read half a megabyte of
 # texts and tables that never change, and keep nearly every large block, because some word in them has its address. The
 # linker lays them before what may change, which begins with the first object file's. There, a place that begins with
-# an address of the heap is no pointer, because nothing is in the heap yet.
+# an address of the heap is no pointer, because nothing is in the heap yet. Neither is one that the initialisers of
+# packages gave an address beyond the heap, such as the digests of a table.
 mend_collector() {
-  local arch=$1/arch_tinygowasm.go globals=$1/gc_globals.go heap=$1/gc_blocks.go
+  local arch=$1/arch_tinygowasm.go globals=$1/gc_globals.go heap=$1/gc_blocks.go entry=$1/runtime_wasmentry.go
   [ "$(grep -c '^	globalsStart = uintptr(unsafe.Pointer(&globalsStartSymbol))$' "$arch")" = 1 ] &&
     [ "$(grep -c '^	found(globalsStart, globalsEnd)$' "$globals")" = 1 ] &&
-    [ "$(grep -c '^func initHeap() {$' "$heap")" = 1 ] || fail "TinyGo's collector is not what scripts/tinygo.sh mends"
+    [ "$(grep -c '^func initHeap() {$' "$heap")" = 1 ] && [ "$(grep -c '^		initAll()$' "$entry")" = 1 ] ||
+    fail "TinyGo's collector is not what scripts/tinygo.sh mends"
   sed -i 's,^\tglobalsStart = .*,\tglobalsStart = uintptr(unsafe.Pointer(\&changing)),' "$arch"
   sed -i 's,^\tfound(globalsStart.*,\tfindPointers(found),' "$globals"
-  sed -i 's,^func initHeap() {$,&\n\tfindNumbers(),' "$heap"
+  sed -i 's,^func initHeap() {$,&\n\tfindNumbers(heapStart),' "$heap"
+  sed -i 's,^\t\tinitAll()$,&\n\t\tfindNumbers(uintptr(metadataStart)),' "$entry"
   cat >>"$1/asm_tinygowasm.S" <<'END'
 
 .section .data.changing,"",@
@@ -96,14 +99,16 @@ func numberAt(at uintptr) (place uintptr, bit byte) {
 	return word / 8, 1 << (word % 8)
 }
 
-// findNumbers runs before anything is in the heap.
-func findNumbers() {
+// findNumbers finds the globals with at least a value that no pointer has, and its own. It runs before anything is in
+// the heap, and when all packages are initialised.
+func findNumbers(least uintptr) {
 	for at := globalsStart; at < globalsEnd; at += wordSize {
 		place, bit := numberAt(at)
 		if place == uintptr(len(numbers)) {
 			return
 		}
-		if *(*uintptr)(unsafe.Pointer(at)) >= heapStart {
+		own := at-uintptr(unsafe.Pointer(&numbers)) < unsafe.Sizeof(numbers)
+		if own || *(*uintptr)(unsafe.Pointer(at)) >= least {
 			numbers[place] |= bit
 		}
 	}

@@ -17,8 +17,8 @@ import (
 // little-endian.
 const headerSize = 16
 
-// kept is the most bytes of memory that a buffer keeps between calls. A larger buffer, for a rare large message, is
-// released.
+// kept is the most bytes of memory that the output keeps between calls. A larger one, for a rare large message, is
+// released. The input keeps the longest, because a peer decides how often that comes, and memory never shrinks.
 const kept = 1 << 20
 
 var (
@@ -58,7 +58,7 @@ func inputBuffer(n uint32) uint32 {
 	if n > maxInput || inside {
 		return 0
 	}
-	if input == nil || int(n) > cap(input) || cap(input) > kept {
+	if input == nil || int(n) > cap(input) {
 		inside = true // until there is memory: an instance that ran out of it answers nothing more
 		input = make([]byte, max(n, 4096))
 		inside = false

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
@@ -71,6 +72,13 @@ func TestLargeInputs(t *testing.T) {
 		}
 		if size := d.Memory().Size(); size > 100<<20 {
 			t.Errorf("%s: 60 texts of 4 MiB take %d MiB", name, size>>20)
+		}
+		// A peer may send the longest message again and again, and ever longer ones before.
+		for size := 12 << 20; size <= 5*relay.DefaultMaxMessage; size += 4 << 20 {
+			d.call(abi.OpCheck, form, 0, strings.Repeat(" ", min(size, relay.DefaultMaxMessage)), abi.TooLarge)
+		}
+		if size := d.Memory().Size(); size > 800<<20 {
+			t.Errorf("%s: 78 texts of up to 64 MiB take %d MiB", name, size>>20)
 		}
 	}
 }
