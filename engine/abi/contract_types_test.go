@@ -218,8 +218,10 @@ func TestContractTypesCompile(t *testing.T) {
 	to := t.TempDir()
 	for _, line := range [][]string{
 		{"javac", "-Xlint:all", "-Werror", "-d", to, java + "main/java/dev/elicit/Contract.java",
-			java + "test/java/dev/elicit/ContractTest.java"},
+			java + "main/java/dev/elicit/Json.java", java + "test/java/dev/elicit/ContractTest.java",
+			java + "test/java/dev/elicit/LaterTest.java"},
 		{"java", "-cp", to, "dev.elicit.ContractTest"},
+		{"java", "-cp", to, "dev.elicit.LaterTest", laterFile},
 	} {
 		_, err := exec.LookPath(line[0])
 		out, failed := exec.Command(line[0], line[1:]...).CombinedOutput()

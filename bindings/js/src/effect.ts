@@ -1,47 +1,51 @@
 import type { Effect } from "./contract.ts";
 
-const list = '{"effects":[';
-const head = '{"effect":"append","record":';
-const consult = '"effect":"consult"';
-const question = ',"question":';
+const append = '"append"';
+const consult = '"consult"';
 
-/** Reads the output of a step. It does not parse records, because the host must keep their exact text. */
+/**
+ * Reads the output of a step. It does not parse records, because the host must keep their exact text, and a consult has
+ * its question in `question_text` too. A later version may write more effects and members than this one knows.
+ */
 export function readEffects<E extends { effect: string } = Effect>(text: string): E[] {
+  if (!text.includes(append) && !text.includes(consult)) return (JSON.parse(text) as { effects: E[] }).effects;
+  const list = member(text, "effects")!;
   const effects: object[] = [];
-  const last = text.lastIndexOf(head);
-  let at = list.length;
-  while (at <= last) {
-    const end = objectEnd(text, at);
-    if (text.startsWith(head, at)) effects.push({ effect: "append", record: text.slice(at + head.length, end - 1) });
-    else effects.push(...read(`[${text.slice(at, end)}]`));
-    at = text[end] === "," ? end + 1 : end;
+  for (let at = 1; at < list.length - 1; ) {
+    const end = valueEnd(list, at);
+    effects.push(read(list.slice(at, end)));
+    at = end + 1;
   }
-  if (text[at] !== "]") effects.push(...read("[" + text.slice(at, -1)));
   return effects as E[];
 }
 
-/** Reads a list of effects. The question of a consult also keeps its exact text. */
-function read(text: string): Effect[] {
-  const effects = JSON.parse(text) as Effect[];
-  if (!text.includes(consult)) return effects;
-  let at = 1;
-  for (const effect of effects) {
-    const end = objectEnd(text, at);
-    // The members before `question` are strings and numbers. The marker has unescaped quotes, so no string contains it.
-    const from = text.indexOf(question, at) + question.length;
-    if (effect.effect === "consult") effect.question_text = text.slice(from, end - 1);
-    at = end + 1;
-  }
-  return effects;
+function read(text: string): object {
+  const name = member(text, "effect");
+  const exact = name === append ? member(text, "record") : name === consult ? member(text, "question") : undefined;
+  if (exact === undefined) return JSON.parse(text) as object;
+  return name === append ? { effect: "append", record: exact } : { ...JSON.parse(text), question_text: exact };
 }
 
-/** The position after the JSON object that begins at `at`. */
-export function objectEnd(text: string, at: number): number {
+/** The exact text of a member of an object. The engine writes no white space, and escapes no letter of a name. */
+function member(text: string, name: string): string | undefined {
+  let at = 0;
+  while (text[++at] === '"') {
+    const colon = stringEnd(text, at) + 1;
+    const end = valueEnd(text, colon + 1);
+    if (text.slice(at + 1, colon - 1) === name) return text.slice(colon + 1, end);
+    at = end;
+  }
+  return undefined;
+}
+
+/** The position after the JSON value that begins at `at`. */
+function valueEnd(text: string, at: number): number {
   for (let depth = 0; at < text.length; at++) {
     const c = text.charCodeAt(at);
+    if (c === 0x2c && depth === 0) return at;
     if (c === 0x22) at = stringEnd(text, at);
-    else if (c === 0x7b) depth++;
-    else if (c === 0x7d && --depth === 0) return at + 1;
+    else if (c === 0x7b || c === 0x5b) depth++;
+    else if ((c === 0x7d || c === 0x5d) && --depth < 1) return depth < 0 ? at : at + 1;
   }
   throw new SyntaxError("the output of the engine is cut off");
 }

@@ -41,7 +41,7 @@ end
 local function effects(output)
   local list = {}
   for text in json.items(json.member(output, 'effects')) do
-    if text:find('^{"effect":"append"') then
+    if json.member(text, 'effect') == '"append"' then
       list[#list + 1] = { effect = 'append', record = json.member(text, 'record') }
     else
       local effect = json.decode(text)

@@ -242,15 +242,26 @@ class Form(Handle):
 
 def effects(output: bytes) -> List[Effect]:
     """The effects of a step. The records of appends stay text, because the journal must keep their exact bytes."""
-    text, at = output.decode(), len('{"effects":[')
+    text = output.decode()
+    at = _value(text, 0, "effects") + 1
     out: List[Effect] = []
     while text[at] != "]":
         effect, end = _decoder.raw_decode(text, at)
-        if effect["effect"] == "append":
-            effect["record"] = text[at + len('{"effect":"append","record":') : end - 1]
+        if effect["effect"] == "append" and "record" in effect:
+            start = _value(text, at, "record")
+            effect["record"] = text[start : _decoder.raw_decode(text, start)[1]]
         out.append(effect)
         at = end + (text[end] == ",")
     return out
+
+
+def _value(text: str, at: int, name: str) -> int:
+    """Where the value of a member begins, in the object at ``at``. A later version may write others before it."""
+    while True:
+        key, at = _decoder.raw_decode(text, at + 1)
+        if key == name:
+            return at + 1
+        at = _decoder.raw_decode(text, at + 1)[1]
 
 
 _decoder = json.JSONDecoder()
