@@ -14,7 +14,7 @@
 
 namespace elicit::contract {
 
-/// The exact text of a JSON value.
+/// The exact text of a JSON value, which may be a number that no double holds, such as 1e400.
 struct Json {
   std::string text;
 };
@@ -552,19 +552,19 @@ struct Choice {
 
 /// The constraints of a field. A check enforces all of them except `note`. Lengths are in code points.
 struct Constraints {
-  std::optional<double> minLength;
-  std::optional<double> maxLength;
+  std::optional<Json> minLength;
+  std::optional<Json> maxLength;
   /// A regular expression of ECMA-262, as it was written.
   std::optional<std::string> pattern;
   /// Used in place of `pattern` if several patterns must match.
   std::optional<std::vector<std::string>> patterns;
-  std::optional<double> minimum;
-  std::optional<double> maximum;
-  std::optional<double> exclusiveMinimum;
-  std::optional<double> exclusiveMaximum;
-  std::optional<double> multipleOf;
-  std::optional<double> minItems;
-  std::optional<double> maxItems;
+  std::optional<Json> minimum;
+  std::optional<Json> maximum;
+  std::optional<Json> exclusiveMinimum;
+  std::optional<Json> exclusiveMaximum;
+  std::optional<Json> multipleOf;
+  std::optional<Json> minItems;
+  std::optional<Json> maxItems;
   std::optional<std::string> format;
   /// A format that the person sees and the check does not enforce.
   std::optional<std::string> note;

@@ -68,12 +68,14 @@ func untagged(defs ordered, d entry) (out ordered) {
 // rust writes types for serde. A name or an effect that a later version adds becomes Unknown.
 func rust(all ordered) string {
 	defs := compiled(all)
-	w := words{"String", "i64", "f64", "bool", "Value", "Vec<%s>", "BTreeMap<String, %s>"}
+	w := words{"String", "i64", "Json", "bool", "Json", "Vec<%s>", "BTreeMap<String, %s>"}
 	var out strings.Builder
 	out.WriteString("// " + madeBy + "\n" + said("The types of the events, the effects and the documents in "+
 		"them.", "//! ", "//! ") +
-		"\nuse serde::{Deserialize, Serialize};\nuse serde_json::{value::RawValue, Value};\n" +
-		"use std::collections::BTreeMap;\n")
+		"\nuse serde::{Deserialize, Serialize};\nuse serde_json::value::RawValue;\n" +
+		"use std::collections::BTreeMap;\n\n" + said("The exact text of a JSON value. It may be a number that no f64 "+
+		"holds, such as 1e400 or 12345678901234567890123. `serde_json::from_str(json.get())` reads what fits, and "+
+		"`serde_json::value::to_raw_value` makes one.", "/// ", "/// ") + "pub type Json = Box<RawValue>;\n")
 	for _, d := range defs {
 		out.WriteString("\n" + said(strings.ReplaceAll(d.is.Description, "[", "\\["), "/// ", "/// "))
 		switch {
@@ -109,7 +111,7 @@ func rust(all ordered) string {
 		default:
 			standard := ""
 			if len(untagged(defs, d)) > 0 && !slices.ContainsFunc(d.is.Properties, func(m entry) bool {
-				return m.is.Text != "" || m.is.Ref != "" && d.is.needs(m.name)
+				return m.is.Text != "" || d.is.needs(m.name) && (m.is.Ref != "" || w.of(m.is, same) == w.any)
 			}) {
 				standard = "Default, "
 			}
@@ -118,7 +120,7 @@ func rust(all ordered) string {
 				out.WriteString(said(strings.ReplaceAll(m.is.Description, "[", "\\["), "    /// ", "    /// "))
 				is, name := w.of(m.is, same), m.name
 				if m.is.Text != "" {
-					is = "Box<RawValue>"
+					is = w.any
 				}
 				if isKeyword("rust", name) {
 					name = "r#" + name
@@ -155,7 +157,7 @@ func snakeCase(name string) (out string) {
 // json returns such a map.
 func java(all ordered) string {
 	defs := compiled(all)
-	w := words{"String", "Long", "Double", "Boolean", "Object", "List<%s>", "Map<String, %s>"}
+	w := words{"String", "Long", "Number", "Boolean", "Object", "List<%s>", "Map<String, %s>"}
 	var known func(name string) string
 	known = func(name string) string {
 		switch d := defs.named(name); {
@@ -172,7 +174,8 @@ func java(all ordered) string {
 		"documents in " +
 		"them. A member that was left out is null. {@code of} reads the maps\n * and lists of any reader of JSON " +
 		"and ignores " +
-		"the members that it does not know; {@code json} returns such a map.\n */\npublic final class Contract {\n" +
+		"the members that it does not know; {@code json} returns such a map. A {@code Number} is the one that the\n" +
+		" * reader made: {@link Json} keeps 1e400 and 12345678901234567890123 as they are.\n */\npublic final class Contract {\n" +
 		"" + javaHelp)
 	for _, d := range defs {
 		doc := strings.ReplaceAll(strings.ReplaceAll(jsdoc(d.is.Description, "    "), "<", "&lt;"), "/…", "/...")
@@ -215,10 +218,6 @@ const javaHelp = `    private Contract() {}
 
     private static Long whole(Object value) {
         return value == null ? null : Long.valueOf(((Number) value).longValue());
-    }
-
-    private static Double number(Object value) {
-        return value == null ? null : Double.valueOf(((Number) value).doubleValue());
     }
 
     private static <T> T one(Object value, Function<Map<String, Object>, T> read) {
@@ -267,8 +266,6 @@ func javaRecord(defs ordered, d entry, w words, known func(string) string) strin
 		switch target := defs.named(m.is.target()); {
 		case is == "Long":
 			read = "whole(" + raw + ")"
-		case is == "Double":
-			read = "number(" + raw + ")"
 		case m.is.Ref != "" && target != nil && target.isRecord():
 			read = "one(" + raw + ", " + m.is.target() + "::of)"
 		case m.is.Items != nil && defs.named(m.is.Items.target()) != nil && defs.named(m.is.Items.target()).isRecord():
@@ -310,7 +307,7 @@ func javaRecord(defs ordered, d entry, w words, known func(string) string) strin
 // cpp writes structs. Each visits its members, so that any library for JSON reads and writes them.
 func cpp(all ordered) string {
 	defs := compiled(all)
-	w := words{"std::string", "std::int64_t", "double", "bool", "Json", "std::vector<%s>", "std::map<std::string, %s>"}
+	w := words{"std::string", "std::int64_t", "Json", "bool", "Json", "std::vector<%s>", "std::map<std::string, %s>"}
 	var out strings.Builder
 	out.WriteString("// " + madeBy + "\n// The events, the effects and the documents in them, for C++17. Each " +
 		"struct gives its " +
@@ -320,7 +317,7 @@ func cpp(all ordered) string {
 		"#ifndef ELICIT_CONTRACT_HPP\n#define ELICIT_CONTRACT_HPP\n\n#include <cstdint>\n#include <map>\n" +
 		"#include <optional>\n" +
 		"#include <string>\n#include <variant>\n#include <vector>\n\nnamespace elicit::contract {\n\n" +
-		"/// The exact text of a JSON value.\nstruct Json {\n  std::string text;\n};\n\n" +
+		"/// The exact text of a JSON value, which may be a number that no double holds, such as 1e400.\nstruct Json {\n  std::string text;\n};\n\n" +
 		"/// An effect of a later version. Ignore " +
 		"it.\nstruct Unknown {\n  std::string effect;\n};\n")
 	written := map[string]bool{}
@@ -381,7 +378,7 @@ func cppStruct(out *strings.Builder, defs ordered, d entry, w words) {
 		switch is {
 		case "bool":
 			initial = " = false"
-		case "std::int64_t", "double":
+		case "std::int64_t":
 			initial = " = 0"
 		}
 		out.WriteString(said(m.is.Description, "  /// ", "  /// "))

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{json, Value};
 
-use crate::contract::{About, Action, Field, FieldKind, Mode, Problem, RelayEffect, RelayEvent, Show};
+use crate::contract::{About, Action, Field, FieldKind, Json, Mode, Problem, RelayEffect, RelayEvent, Show};
 use crate::{eval, explain};
 
 /// A user interface of plain lines. It shows one question after another and asks for each field.
@@ -239,12 +239,14 @@ fn value(field: &Field, line: &str) -> Option<Value> {
     })
 }
 
-fn shown(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Bool(is_so) => if *is_so { "yes" } else { "no" }.to_owned(),
-        Value::Array(list) => list.iter().map(shown).collect::<Vec<_>>().join(", "),
-        other => other.to_string(),
+fn shown(value: &Json) -> String {
+    if let Ok(list) = serde_json::from_str::<Vec<Json>>(value.get()) {
+        return list.iter().map(shown).collect::<Vec<_>>().join(", ");
+    }
+    match value.get() {
+        "true" => "yes".to_owned(),
+        "false" => "no".to_owned(),
+        other => serde_json::from_str(other).unwrap_or_else(|_| other.to_owned()),
     }
 }
 

@@ -2,8 +2,12 @@
 //! The types of the events, the effects and the documents in them.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{value::RawValue, Value};
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
+
+/// The exact text of a JSON value. It may be a number that no f64 holds, such as 1e400 or 12345678901234567890123.
+/// `serde_json::from_str(json.get())` reads what fits, and `serde_json::value::to_raw_value` makes one.
+pub type Json = Box<RawValue>;
 
 /// Something that happened outside the engine. The set is closed. The engine refuses unknown events and members.
 #[derive(Clone, Debug, Serialize)]
@@ -373,7 +377,7 @@ pub enum FieldKind {
     Unknown(String),
 }
 
-pub type FieldValue = Value;
+pub type FieldValue = Json;
 
 /// The content of an answer.
 pub type Content = BTreeMap<String, FieldValue>;
@@ -410,9 +414,9 @@ pub enum Widget {
 }
 
 /// `value` goes into the answer unchanged, as a string or number. A person reads `title`.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Choice {
-    pub value: Value,
+    pub value: Json,
     pub title: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
@@ -423,10 +427,10 @@ pub struct Choice {
 pub struct Constraints {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "minLength")]
-    pub min_length: Option<f64>,
+    pub min_length: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "maxLength")]
-    pub max_length: Option<f64>,
+    pub max_length: Option<Json>,
     /// A regular expression of ECMA-262, as it was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
@@ -434,24 +438,24 @@ pub struct Constraints {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patterns: Option<Vec<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub minimum: Option<f64>,
+    pub minimum: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub maximum: Option<f64>,
+    pub maximum: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "exclusiveMinimum")]
-    pub exclusive_minimum: Option<f64>,
+    pub exclusive_minimum: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "exclusiveMaximum")]
-    pub exclusive_maximum: Option<f64>,
+    pub exclusive_maximum: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "multipleOf")]
-    pub multiple_of: Option<f64>,
+    pub multiple_of: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "minItems")]
-    pub min_items: Option<f64>,
+    pub min_items: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[serde(rename = "maxItems")]
-    pub max_items: Option<f64>,
+    pub max_items: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
     /// A format that the person sees and the check does not enforce.
@@ -460,7 +464,7 @@ pub struct Constraints {
 }
 
 /// The values that the sentence of a code needs.
-pub type Args = BTreeMap<String, Value>;
+pub type Args = BTreeMap<String, Json>;
 
 /// Something is wrong with an input. Problems of peers and people are collected as values and never thrown.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -512,7 +516,7 @@ pub enum Severity {
 /// A warning or note about a question, for the person to read before answering.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Finding {
-    pub code: Value,
+    pub code: Json,
     pub severity: Severity,
     /// RFC 6901 pointer into the request: `/message`, `/url`, `/requestedSchema/…`.
     pub pointer: String,
@@ -535,7 +539,7 @@ pub struct Configured {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub config: Option<Value>,
+    pub config: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config_text: Option<String>,
 }
@@ -670,15 +674,15 @@ pub struct Asked {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persistable: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub schema: Option<BTreeMap<String, Value>>,
+    pub schema: Option<BTreeMap<String, Json>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema_text: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub arguments: Option<BTreeMap<String, Value>>,
+    pub arguments: Option<BTreeMap<String, Json>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arguments_text: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub arguments_schema: Option<BTreeMap<String, Value>>,
+    pub arguments_schema: Option<BTreeMap<String, Json>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arguments_schema_text: Option<String>,
     /// The principal who may answer; left out, anyone.
@@ -725,7 +729,7 @@ pub struct Answered {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_text: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub arguments: Option<BTreeMap<String, Value>>,
+    pub arguments: Option<BTreeMap<String, Json>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arguments_text: Option<String>,
 }
@@ -775,7 +779,7 @@ pub struct Closed {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Resumed {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub state: Option<BTreeMap<String, Value>>,
+    pub state: Option<BTreeMap<String, Json>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state_text: Option<String>,
 }
@@ -794,7 +798,7 @@ pub struct Drafted {
     pub session: String,
     pub id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub draft: Option<BTreeMap<String, Value>>,
+    pub draft: Option<BTreeMap<String, Json>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draft_text: Option<String>,
 }
@@ -845,7 +849,7 @@ pub struct Ticked {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Append {
     /// One line of JSON without its newline. Keep these exact bytes.
-    pub record: Box<RawValue>,
+    pub record: Json,
 }
 
 /// Show a request to a person. Strings from the peer are untrusted: draw them as text.
@@ -880,7 +884,7 @@ pub struct Show {
     pub waiting: Option<i64>,
     /// The values that the person had typed before a reload.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub draft: Option<BTreeMap<String, Value>>,
+    pub draft: Option<BTreeMap<String, Json>>,
     /// Values that the person typed into such fields before. Show them apart from defaults. Send one only if the
     /// person takes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -895,7 +899,7 @@ pub struct Show {
     pub annotations: Option<Annotations>,
     /// The arguments of the call that waits for the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub arguments: Option<BTreeMap<String, Value>>,
+    pub arguments: Option<BTreeMap<String, Json>>,
     /// The parts of an answer that reach whoever asked, beside the action and the content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub takes: Option<Vec<Takes>>,
@@ -928,10 +932,10 @@ pub struct Change {
 }
 
 /// A value that the person typed before.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Suggestion {
     pub field: String,
-    pub value: Value,
+    pub value: Json,
     /// The time of that answer, in milliseconds since 1970-01-01 UTC.
     pub at: i64,
     /// The question it answered.
@@ -964,7 +968,7 @@ pub struct Reply {
     pub note: Option<String>,
     /// The arguments with which the held call goes on, in place of its arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub arguments: Option<BTreeMap<String, Value>>,
+    pub arguments: Option<BTreeMap<String, Json>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problems: Option<Vec<Problem>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -1096,7 +1100,7 @@ pub struct Consult {
     pub data_digest: Option<String>,
     /// Milliseconds since 1970-01-01 UTC.
     pub deadline: i64,
-    pub question: Box<RawValue>,
+    pub question: Json,
 }
 
 /// The answer of a guardian: what it wrote, unread, or why there is nothing. Exactly one of `output` and `fault`.
@@ -1146,7 +1150,7 @@ pub struct QuestionRequest {
     pub annotations: Option<BTreeMap<String, bool>>,
     /// Those members of the form that the guardian may read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub form: Option<BTreeMap<String, Value>>,
+    pub form: Option<BTreeMap<String, Json>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub findings: Option<Vec<Finding>>,
     /// Whether the built-in inspection read the request.
@@ -1154,7 +1158,7 @@ pub struct QuestionRequest {
     pub inspected: Option<bool>,
     /// What an approval would do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub impacts: Option<Vec<Value>>,
+    pub impacts: Option<Vec<Json>>,
     /// What the session did before: `read_secret`, `changed_settings`, `fetched:HOST`, `*`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub labels: Option<Vec<String>>,
@@ -1182,7 +1186,7 @@ pub struct QuestionRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outside: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub arguments: Option<BTreeMap<String, Value>>,
+    pub arguments: Option<BTreeMap<String, Json>>,
 }
 
 /// The data that one guardian gets: no more than it declared and was permitted. Secrets are `{"$redacted": TYPE}`.
@@ -1195,13 +1199,13 @@ pub struct Question {
     pub request: QuestionRequest,
     /// Before the answer is sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answer: Option<BTreeMap<String, Value>>,
-    pub settings: BTreeMap<String, Value>,
+    pub answer: Option<BTreeMap<String, Json>>,
+    pub settings: BTreeMap<String, Json>,
     /// 32 hex digits, another for each asking.
     pub seed: String,
     /// A reviewer's: what to put before a language model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub prompt: Option<Value>,
+    pub prompt: Option<Json>,
     /// Words of the person for whoever asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -1226,7 +1230,7 @@ pub struct Verdict {
     pub findings: Option<Vec<VerdictFindings>>,
     /// Before the answer is sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub obligations: Option<Vec<Value>>,
+    pub obligations: Option<Vec<Json>>,
 }
 
 /// An end of a connection.
@@ -1318,7 +1322,7 @@ pub struct SettledReply {
     pub note: Option<String>,
     /// The arguments with which the held call goes on, in place of its arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub arguments: Option<BTreeMap<String, Value>>,
+    pub arguments: Option<BTreeMap<String, Json>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub findings: Option<Vec<Finding>>,
     pub effect: String,
@@ -1359,7 +1363,7 @@ pub struct NewJournal {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct InterruptingRequests {
     pub method: String,
-    pub params: BTreeMap<String, Value>,
+    pub params: BTreeMap<String, Json>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -1367,7 +1371,7 @@ pub struct InterruptingError {
     pub code: i64,
     pub message: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub data: Option<Value>,
+    pub data: Option<Json>,
 }
 
 /// Ends the run of a call.
@@ -1381,9 +1385,9 @@ pub struct Interrupting {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<InterruptingError>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub result: Option<BTreeMap<String, Value>>,
+    pub result: Option<BTreeMap<String, Json>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub body: Option<BTreeMap<String, Value>>,
+    pub body: Option<BTreeMap<String, Json>>,
     pub expires: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep: Option<bool>,
@@ -1438,13 +1442,13 @@ pub struct AskingCalled {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub arguments: Option<Value>,
+    pub arguments: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structured: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answers: Option<Value>,
+    pub answers: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub responses: Option<Value>,
+    pub responses: Option<Json>,
     /// The host's name of the call in all its runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
@@ -1471,7 +1475,7 @@ pub struct AskingPosed {
     pub mode: Mode,
     pub message: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub schema: Option<BTreeMap<String, Value>>,
+    pub schema: Option<BTreeMap<String, Json>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// A URL is settled when its page was finished, not when the person consents.
@@ -1491,9 +1495,9 @@ pub struct AskingPosed {
 pub struct AskingResponded {
     pub r#ref: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub result: Option<Value>,
+    pub result: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<Value>,
+    pub error: Option<Json>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -1521,7 +1525,7 @@ pub struct AskingOnce {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<Value>,
+    pub value: Option<Json>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -1561,7 +1565,7 @@ pub struct AskingSend {
     pub call: String,
     pub id: String,
     pub method: String,
-    pub params: BTreeMap<String, Value>,
+    pub params: BTreeMap<String, Json>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -1572,7 +1576,7 @@ pub struct AskingCancelSent {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct AskingNotify {
     pub method: String,
-    pub params: BTreeMap<String, Value>,
+    pub params: BTreeMap<String, Json>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -1580,7 +1584,7 @@ pub struct AskingValue {
     pub call: String,
     pub position: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<Value>,
+    pub value: Option<Json>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replayed: Option<bool>,
 }
@@ -1593,7 +1597,7 @@ pub struct AskingResume {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub arguments: Option<BTreeMap<String, Value>>,
+    pub arguments: Option<BTreeMap<String, Json>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::thread;
 use std::time::Duration;
 
-use elicit_engine::contract::{Consult, RelayEffect};
+use elicit_engine::contract::{Action, Consult, RelayEffect, Show};
 use elicit_engine::{eval, Connection, End, Error, Host, HostResult, Next, Schema};
 use serde_json::json;
 
@@ -32,6 +32,16 @@ fn turn(connection: &mut Connection, host: &mut dyn Host) -> (Vec<String>, Resul
             Ok(Next::Wait(time)) => return (told, Ok(time)),
             Err(wrong) => return (told, Err(wrong)),
         });
+    }
+}
+
+fn shown(connection: &mut Connection) -> Option<Show> {
+    loop {
+        match connection.next(&mut ()).unwrap() {
+            Next::Effect { effect: RelayEffect::Show(show), .. } => return Some(show),
+            Next::Wait(_) => return None,
+            _ => {}
+        }
     }
 }
 
@@ -201,6 +211,45 @@ fn odd_bytes_and_sizes() {
     assert!(matches!(connection.step_text(&" ".repeat(9 << 20)), Err(Error::TooLarge(_))));
     connection.receive(End::Server, NOTICE).unwrap();
     assert_eq!(turn(&mut connection, &mut ()).0.len(), 1, "a refused input changes nothing");
+}
+
+fn ask(schema: &str) -> Vec<u8> {
+    let params = format!(r#"{{"message":"Keep?","requestedSchema":{schema}}}"#);
+    format!(r#"{{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{params}}}"#).into_bytes()
+}
+
+const NUMBERS: [&str; 6] =
+    ["1e400", "-1E-400", "12345678901234567890123", "-0.0", "1e9999999999", "0.10000000000000000001"];
+
+#[test]
+fn every_number_of_a_question_reaches_the_host() {
+    for number in NUMBERS {
+        let schema = format!(
+            r#"{{"type":"object","properties":{{"n":{{"type":"number","minimum":{number},"default":{number}}}}}}}"#
+        );
+        let mut connection = open(json!({}));
+        connection.receive(End::Server, &ask(&schema)).unwrap();
+        let Some(show) = shown(&mut connection) else { panic!("{number} is not shown") };
+        let form = show.form.unwrap();
+        assert_eq!(form.fields[0].constraints.as_ref().unwrap().minimum.as_ref().unwrap().get(), number);
+        let read = Schema::read(&schema).unwrap();
+        assert_eq!(read.form().fields[0].constraints.as_ref().unwrap().minimum.as_ref().unwrap().get(), number);
+    }
+}
+
+#[test]
+fn every_number_of_a_held_call_reaches_the_host() {
+    let relay = json!({"server": "s", "modes": ["form"], "hold_calls": true});
+    for number in NUMBERS {
+        let mut connection = Connection::open(&relay).unwrap();
+        let params = format!(r#"{{"name":"save","arguments":{{"x":{number}}}}}"#);
+        let call = format!(r#"{{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{params}}}"#);
+        connection.receive(End::Client, call.as_bytes()).unwrap();
+        let Some(show) = shown(&mut connection) else { panic!("{number} is not shown") };
+        assert_eq!(show.arguments.as_ref().unwrap()["x"].get(), number);
+        connection.step(&show.answer(Action::Accept, None)).unwrap();
+        assert_eq!(turn(&mut connection, &mut ()).0.last(), Some(&call));
+    }
 }
 
 #[test]

@@ -8,7 +8,8 @@ import java.util.function.Function;
 
 /**
  * The events, the effects and the documents in them. A member that was left out is null. {@code of} reads the maps
- * and lists of any reader of JSON and ignores the members that it does not know; {@code json} returns such a map.
+ * and lists of any reader of JSON and ignores the members that it does not know; {@code json} returns such a map. A {@code Number} is the one that the
+ * reader made: {@link Json} keeps 1e400 and 12345678901234567890123 as they are.
  */
 public final class Contract {
     private Contract() {}
@@ -23,10 +24,6 @@ public final class Contract {
 
     private static Long whole(Object value) {
         return value == null ? null : Long.valueOf(((Number) value).longValue());
-    }
-
-    private static Double number(Object value) {
-        return value == null ? null : Double.valueOf(((Number) value).doubleValue());
     }
 
     private static <T> T one(Object value, Function<Map<String, Object>, T> read) {
@@ -244,17 +241,16 @@ public final class Contract {
 
     /** The constraints of a field. A check enforces all of them except `note`. Lengths are in code points. */
     public record Constraints(
-                    Double minLength, Double maxLength, String pattern, List<String> patterns, Double minimum, Double
-                    maximum, Double exclusiveMinimum, Double exclusiveMaximum, Double multipleOf, Double minItems,
-                    Double maxItems, String format, String note)
+                    Number minLength, Number maxLength, String pattern, List<String> patterns, Number minimum, Number
+                    maximum, Number exclusiveMinimum, Number exclusiveMaximum, Number multipleOf, Number minItems,
+                    Number maxItems, String format, String note)
             implements Written {
         static Constraints of(Map<String, Object> json) {
             return new Constraints(
-                    number(json.get("minLength")), number(json.get("maxLength")), as(json.get("pattern")),
-                    as(json.get("patterns")), number(json.get("minimum")), number(json.get("maximum")),
-                    number(json.get("exclusiveMinimum")), number(json.get("exclusiveMaximum")),
-                    number(json.get("multipleOf")), number(json.get("minItems")), number(json.get("maxItems")),
-                    as(json.get("format")), as(json.get("note")));
+                    as(json.get("minLength")), as(json.get("maxLength")), as(json.get("pattern")),
+                    as(json.get("patterns")), as(json.get("minimum")), as(json.get("maximum")),
+                    as(json.get("exclusiveMinimum")), as(json.get("exclusiveMaximum")), as(json.get("multipleOf")),
+                    as(json.get("minItems")), as(json.get("maxItems")), as(json.get("format")), as(json.get("note")));
         }
         @Override
         public Map<String, Object> json() {

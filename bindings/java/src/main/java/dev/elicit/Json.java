@@ -12,10 +12,12 @@ import java.util.Map;
 
 /**
  * Reads and writes JSON as the maps and lists that {@link Contract} knows. An integer becomes a {@link Long} if it
- * fits, and every other number a {@link BigDecimal}, so that 1.0 stays 1.0. A lone surrogate stays one, as an escape.
+ * fits, and other numbers a {@link BigDecimal}, so that 1.0 stays 1.0. A number that is too long or too large for one
+ * is a {@link Number} whose {@code toString} is its text. A lone surrogate stays one, as an escape.
  */
 public final class Json {
     private static final int DEEPEST = 1000;
+    private static final int MOST_DIGITS = 1000; // a BigDecimal takes seconds to read a million
 
     private final String text;
     private int at;
@@ -218,11 +220,59 @@ public final class Json {
             digits();
         }
         String said = text.substring(from, at);
+        if (said.length() > MOST_DIGITS) {
+            return new Spelled(said);
+        }
         try {
             boolean fits = whole && said.length() < 20 && !said.equals("-0");
             return fits ? (Number) Long.valueOf(said) : new BigDecimal(said);
         } catch (NumberFormatException large) {
-            return whole ? new BigDecimal(said) : (Number) Double.valueOf(said); // an exponent of ten digits
+            return whole ? new BigDecimal(said) : new Spelled(said); // an exponent of ten digits
+        }
+    }
+
+    /** A number as its text. */
+    private static final class Spelled extends Number {
+        private static final long serialVersionUID = 1;
+        private final String text;
+
+        Spelled(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public int intValue() {
+            return (int) doubleValue();
+        }
+
+        @Override
+        public long longValue() {
+            return (long) doubleValue();
+        }
+
+        @Override
+        public float floatValue() {
+            return Float.parseFloat(text);
+        }
+
+        @Override
+        public double doubleValue() {
+            return Double.parseDouble(text);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Spelled && text.equals(other.toString());
+        }
+
+        @Override
+        public int hashCode() {
+            return text.hashCode();
+        }
+
+        @Override
+        public String toString() {
+            return text;
         }
     }
 
@@ -249,7 +299,8 @@ public final class Json {
         } else if (value instanceof CharSequence said) {
             quote(out, said);
         } else if (value instanceof Number number && Double.isFinite(number.doubleValue())
-                || value instanceof BigDecimal || value instanceof Boolean || value == null) {
+                || value instanceof BigDecimal || value instanceof Spelled || value instanceof Boolean
+                || value == null) {
             out.append(value);
         } else {
             throw new IllegalArgumentException("JSON has no " + value.getClass().getName());
