@@ -175,8 +175,8 @@ func java(all ordered) string {
 		"them. A member that was left out is null. {@code of} reads the maps\n * and lists of any reader of JSON " +
 		"and ignores " +
 		"the members that it does not know; {@code json} returns such a map. A {@code Number} is the one that the\n" +
-		" * reader made: {@link Json} keeps 1e400 and 12345678901234567890123 as they are.\n */\npublic final class Contract {\n" +
-		"" + javaHelp)
+		" * reader made: {@link Json} keeps 1e400 and 12345678901234567890123 as they are.\n */\n" +
+		"public final class Contract {\n" + javaHelp)
 	for _, d := range defs {
 		doc := strings.ReplaceAll(strings.ReplaceAll(jsdoc(d.is.Description, "    "), "<", "&lt;"), "/…", "/...")
 		switch {
@@ -317,7 +317,8 @@ func cpp(all ordered) string {
 		"#ifndef ELICIT_CONTRACT_HPP\n#define ELICIT_CONTRACT_HPP\n\n#include <cstdint>\n#include <map>\n" +
 		"#include <optional>\n" +
 		"#include <string>\n#include <variant>\n#include <vector>\n\nnamespace elicit::contract {\n\n" +
-		"/// The exact text of a JSON value, which may be a number that no double holds, such as 1e400.\nstruct Json {\n  std::string text;\n};\n\n" +
+		"/// The exact text of a JSON value, which may be a number that no double holds, such as 1e400.\n" +
+		"struct Json {\n  std::string text;\n};\n\n" +
 		"/// An effect of a later version. Ignore " +
 		"it.\nstruct Unknown {\n  std::string effect;\n};\n")
 	written := map[string]bool{}

@@ -161,6 +161,9 @@ impl Connection {
     }
 
     /// Gives what the host does next. It may take inputs between two calls.
+    ///
+    /// An effect that this version cannot read comes out once, as [`Error::Unreadable`], and the connection goes on. If
+    /// it shows a question, the question is answered first: cancelled, because no user interface could show it.
     pub fn next(&mut self, host: &mut dyn Host) -> Result<Next, Error> {
         self.next_at(host, -1, -1)
     }
@@ -175,7 +178,7 @@ impl Connection {
         }
         let (text, message) = self.handle.next(&mut Calls { host, fault: &mut self.fault }, at, elapsed)?;
         if message.is_none() && !text.starts_with(r#"{"wait":"#) {
-            return Ok(Next::Effect { effect: RelayEffect::read(&text)?, text });
+            return self.effect(text);
         }
         let head: Head = serde_json::from_str(&text)?;
         let to = match head.to {
@@ -184,6 +187,29 @@ impl Connection {
             _ => return self.rest(head.wait),
         };
         message.map_or_else(|| self.rest(head.wait), |message| Ok(Next::Write { to, message }))
+    }
+
+    fn effect(&mut self, text: String) -> Result<Next, Error> {
+        #[derive(serde::Deserialize)]
+        struct Lost {
+            effect: String,
+            session: String,
+            id: String,
+            by_client: Option<bool>,
+        }
+        let wrong = match RelayEffect::read(&text) {
+            Ok(effect) => return Ok(Next::Effect { effect, text }),
+            Err(wrong) => wrong,
+        };
+        match serde_json::from_str(&text) {
+            Ok(Lost { effect, session, id, by_client }) if effect == "show" && by_client != Some(true) => {
+                let cancel =
+                    json!({"event": "answered", "session": session, "id": id, "action": "cancel", "via": "no_ui"});
+                self.step_text(&cancel.to_string())?;
+            }
+            _ => {}
+        }
+        Err(Error::Unreadable { text, wrong })
     }
 
     /// Waits, or gives what went wrong in a callback since the last wait.
@@ -243,3 +269,7 @@ pub fn read_lines<T: Send + 'static>(
         }
     });
 }
+
+#[cfg(test)]
+#[path = "test/unreadable.rs"]
+mod tests;

@@ -17,6 +17,13 @@ pub enum Error {
     NoMemory,
     /// A callback of the host failed. The engine has answered every open question with an error.
     Host(Box<dyn std::error::Error + Send + Sync>),
+    /// An effect is not as the contract says. No other effect is lost: go on with the next.
+    Unreadable {
+        /// The effect. If it shows a question, the question has been cancelled.
+        text: String,
+        /// What is wrong with it.
+        wrong: serde_json::Error,
+    },
     /// A document is not the JSON that the contract says.
     Json(serde_json::Error),
     /// Another result of the library, by its number in `elicit.h`.
@@ -31,6 +38,7 @@ impl fmt::Display for Error {
             Self::Broken => return f.write_str("the engine is broken by a bug and takes no more inputs"),
             Self::NoMemory => return f.write_str("there is no memory for the output of the engine"),
             Self::Host(wrong) => return write!(f, "a callback of the host failed: {wrong}"),
+            Self::Unreadable { wrong, .. } => return write!(f, "an effect is not as the contract says: {wrong}"),
             Self::Json(wrong) => return write!(f, "a document is not as the contract says: {wrong}"),
             Self::Status(number) => return write!(f, "the engine gave the status {number}"),
         };
@@ -46,7 +54,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Host(wrong) => Some(wrong.as_ref()),
-            Self::Json(wrong) => Some(wrong),
+            Self::Json(wrong) | Self::Unreadable { wrong, .. } => Some(wrong),
             _ => None,
         }
     }

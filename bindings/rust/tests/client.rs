@@ -61,3 +61,9 @@ fn the_person_leaves() {
         assert!(out.contains("Cancelled"), "{out}\n{seen}");
     }
 }
+
+#[test]
+fn the_example_is_short() {
+    let lines = include_str!("../examples/client.rs").lines().count();
+    assert!(lines <= 40, "{lines} lines");
+}
