@@ -1664,6 +1664,8 @@ struct AskingSettled {
   /// Of the call and the question, with the configuration `history`.
   std::optional<std::string> target;
   std::optional<std::string> message;
+  /// Who took the question back, in the machine of a process.
+  std::optional<std::string> by;
 
   template <class Visit>
   void each(Visit &&visit) {
@@ -1680,6 +1682,7 @@ struct AskingSettled {
     visit("replayed", replayed);
     visit("target", target);
     visit("message", message);
+    visit("by", by);
   }
 };
 

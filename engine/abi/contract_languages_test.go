@@ -41,6 +41,8 @@ func typescript(defs ordered, codes string) string {
 			}) + indent + "}"
 		case s.values() != nil:
 			return "Record<string, " + write(s.values(), indent, given) + ">"
+		case s.MaxItems == 2:
+			return "[" + write(s.Items, indent, given) + ", " + write(s.Items, indent, given) + "]"
 		case s.Items != nil:
 			item := write(s.Items, indent, given)
 			if strings.Contains(item, " | ") || strings.Contains(item, "\n") {
@@ -92,7 +94,7 @@ func typescript(defs ordered, codes string) string {
 
 // handed are definitions that a host makes. Their documents may be any objects.
 var handed = []string{"Posing", "CodexRequest", "CodexAnswer", "InterruptQuestion", "InterruptAnswer", "Layers",
-	"Interrupting"}
+	"Interrupting", "AskerClient"}
 
 func quotedOr(s *shape, text string) string {
 	if s.Enum != nil {

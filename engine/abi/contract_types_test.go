@@ -23,6 +23,7 @@ type shape struct {
 	Const                json.RawMessage
 	Enum                 []string
 	Items                *shape
+	MaxItems             int
 	AdditionalProperties json.RawMessage
 	Properties           ordered
 	Required             []string
@@ -196,13 +197,15 @@ func quoted(words []string, between, indent string) string {
 func TestContractTypesAreFresh(t *testing.T) {
 	defs := readShapes(t)
 	codes := must.Text(t, "../../bindings/js/src/codes.ts")
+	// Only JavaScript gives types to the machine of a process: the other languages with a host of it have none.
+	others := flat(slices.DeleteFunc(slices.Clone(defs), func(d entry) bool { return strings.HasPrefix(d.name, "Asker") }))
 	for name, text := range map[string]string{
 		"js/src/contract.ts":                          typescript(defs, codes),
-		"python/src/elicit_engine/contract.py":        python(flat(defs)),
-		"rust/src/contract.rs":                        rust(flat(defs)),
-		"java/src/main/java/dev/elicit/Contract.java": java(flat(defs)),
-		"cpp/elicit_contract.hpp":                     cpp(flat(defs)),
-		"lua/lua/elicit/contract.lua":                 lua(flat(defs)),
+		"python/src/elicit_engine/contract.py":        python(others),
+		"rust/src/contract.rs":                        rust(others),
+		"java/src/main/java/dev/elicit/Contract.java": java(others),
+		"cpp/elicit_contract.hpp":                     cpp(others),
+		"lua/lua/elicit/contract.lua":                 lua(others),
 	} {
 		pages.File(t, "../../bindings/"+name, "go test ./engine/abi -run TestContract -update", text, *update)
 	}

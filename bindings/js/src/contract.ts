@@ -116,6 +116,61 @@ export type AskingEffect =
   | Consult
   | AskingSettled;
 
+/** The events of the asking side of a process. */
+export type AskerEvent =
+  | AskerCalled
+  | AskerReturned
+  | AskerPosed
+  | AskerChecked
+  | AskerKept
+  | AskerKeyed
+  | AskerComputed
+  | AskerSubmitted
+  | AskerClaimed
+  | AskerViewed
+  | AskerRequested
+  | AskerCompleted
+  | AskerListed
+  | AskerCancelled
+  | AskerClosed
+  | AskerGivenUp
+  | AskerResponded
+  | AskerUnsealed
+  | AskerSealed
+  | AskerProgressed
+  | AskerRedeemed
+  | AskerConsulted
+  | AskerLoaded
+  | AskerCommitted
+  | AskerMissing
+  | AskerConflicted
+  | AskerWatched
+  | AskerUnwatched
+  | AskerHinted
+  | AskerStoreFailed
+  | AskerFound
+  | AskerAppended
+  | Ticked;
+
+/** The effects of the asking side of a process. */
+export type AskerEffect =
+  | AskerReply
+  | AskerSend
+  | AskerLoad
+  | AskerCommit
+  | AskerRedeem
+  | AskerDue
+  | AskerProgress
+  | AskerUnseal
+  | AskerSeal
+  | AskerAppend
+  | AskerConsult
+  | AskerCancelSent
+  | AskerWatch
+  | AskerUnwatch
+  | AskerWake
+  | OpenPage;
+
 /** The inputs and outputs of the stateless operations. testdata/vectors/README.md describes them in full. */
 export interface Operations {
   answer_interrupts: {
@@ -375,7 +430,8 @@ export interface Operations {
   };
   asking: {
     in: {
-      asking: object;
+      asking?: object;
+      asker?: object;
       inputs: object[];
       records?: boolean;
     };
@@ -1342,6 +1398,8 @@ export interface AskingSettled {
   /** Of the call and the question, with the configuration `history`. */
   target?: string;
   message?: string;
+  /** Who took the question back, in the machine of a process. */
+  by?: string;
 }
 
 /** The output of an operation that could not use its input. */
@@ -1772,6 +1830,453 @@ export interface AskingResume {
   method?: string;
   target?: string;
   arguments?: Record<string, unknown>;
+}
+
+/** Why there is no result. */
+export type AskerFailure =
+  "no_call" | "interrupted" | "given_up" | "session_closed" | "state_invalid" | "wrong_principal" | "link_used" |
+  "nobody_waits" | "store_failed" | "journal_failed" | "seal_failed" | "values_too_large" | "still_running" |
+  "result_unknown" | "refused";
+
+/** How a question ends without an accepted answer. */
+export type AskerKind =
+  "declined" | "declined_by_policy" | "policy" | "cancelled" | "timeout" | "attempts" | "closed" | "unsupported" |
+  "invalid" | "client" | "busy" | "other";
+
+/** Who calls, as the host's transport knows it. */
+export interface AskerClient {
+  /** The transport's name of the client's session; left out, every call stands alone. */
+  session?: string;
+  principal?: string;
+  version?: string;
+  declared?: Mode[];
+  /** What it declared, as it came: in place of `declared`. The version is then any date; left out, it is not known. */
+  capabilities?: object;
+  requests?: boolean;
+}
+
+/** A request of a browser to the server's own pages. */
+export interface AskerPageRequest {
+  method: string;
+  host: string;
+  path: string;
+  headers?: [string, string][];
+  body?: string;
+  /** Who is signed in, "" for nobody. Left out, the server has no login. */
+  principal?: string;
+  /** Why the login let the person not in. */
+  refused?: "forbidden" | "failed";
+}
+
+/** What the web server answers. The body is a text, or a file of the page. */
+export interface AskerPageReply {
+  status: number;
+  headers: [string, string][];
+  body?: string;
+  file?: string;
+}
+
+/** A question that waits for an answer. */
+export interface AskerQuestion {
+  /** For `cancelled`. */
+  id: string;
+  /** The principal who caused it. */
+  caller?: string;
+  /** The principal who may answer. */
+  principal?: string;
+  /** The tool, prompt or resource. */
+  target: string;
+  message: string;
+  offer?: string;
+  page?: boolean;
+  /** Milliseconds since 1970. */
+  expires: number;
+}
+
+export interface AskerCalled {
+  event: "called";
+  call: string;
+  client: AskerClient;
+  method?: string;
+  target?: string;
+  arguments?: unknown;
+  structured?: boolean;
+  state?: string;
+  responses?: unknown;
+  /** Of a call that `submitted` lets run again. */
+  session?: string;
+  /** The progressToken of the request. */
+  token?: unknown;
+}
+
+export interface AskerReturned {
+  event: "returned";
+  call: string;
+  cancelled?: boolean;
+  result?: unknown;
+  error?: unknown;
+}
+
+export interface AskerPosed {
+  event: "posed";
+  ref: string;
+  call: string;
+  mode: Mode;
+  message: string;
+  schema?: object;
+  url?: string;
+  wait?: boolean;
+  secret?: boolean;
+  for?: string;
+  ttl_ms?: number;
+}
+
+export interface AskerChecked {
+  event: "checked";
+  ref: string;
+  schema: object;
+  content: unknown;
+}
+
+export interface AskerKept {
+  event: "kept";
+  ref: string;
+  call: string;
+  key?: string;
+}
+
+export interface AskerKeyed {
+  event: "keyed";
+  ref: string;
+  call: string;
+}
+
+export interface AskerComputed {
+  event: "computed";
+  ref: string;
+  call: string;
+  key?: string;
+  position?: number;
+  value: unknown;
+}
+
+export interface AskerSubmitted {
+  event: "submitted";
+  ref: string;
+  id?: string;
+  link?: string;
+  client?: AskerClient;
+  action: Action;
+  content?: Content;
+  cleared?: string[];
+}
+
+export interface AskerClaimed {
+  event: "claimed";
+  ref: string;
+  link: string;
+  browser: string;
+  principal?: string;
+}
+
+export interface AskerViewed {
+  event: "viewed";
+  ref: string;
+  link: string;
+}
+
+export interface AskerRequested {
+  event: "requested";
+  ref: string;
+  request: AskerPageRequest;
+}
+
+export interface AskerCompleted {
+  event: "completed";
+  ref: string;
+  id: string;
+}
+
+export interface AskerListed {
+  event: "listed";
+  ref: string;
+  principal?: string;
+}
+
+export interface AskerCancelled {
+  event: "cancelled";
+  ref: string;
+  id: string;
+  by: string;
+}
+
+export interface AskerClosed {
+  event: "closed";
+  ref: string;
+  session?: string;
+}
+
+export interface AskerGivenUp {
+  event: "given_up";
+  ref: string;
+}
+
+export interface AskerResponded {
+  event: "responded";
+  ref: string;
+  result?: unknown;
+  error?: {
+    code: number;
+    message: string;
+    data?: unknown;
+  };
+}
+
+export interface AskerUnsealed {
+  event: "unsealed";
+  call: string;
+  /** The result of the operation `unseal`. */
+  said: object;
+}
+
+export interface AskerSealed {
+  event: "sealed";
+  call: string;
+  /** The result of the operation `seal`. */
+  said: object;
+}
+
+export interface AskerProgressed {
+  event: "progressed";
+  call: string;
+}
+
+export interface AskerRedeemed {
+  event: "redeemed";
+  call: string;
+  again?: boolean;
+}
+
+export interface AskerConsulted {
+  event: "consulted";
+  session: string;
+  said: Consulted;
+}
+
+export interface AskerLoaded {
+  event: "loaded";
+  session: string;
+  version: number;
+  state: string;
+}
+
+export interface AskerCommitted {
+  event: "committed";
+  session: string;
+  version: number;
+}
+
+export interface AskerMissing {
+  event: "missing";
+  session: string;
+}
+
+export interface AskerConflicted {
+  event: "conflicted";
+  session: string;
+}
+
+export interface AskerWatched {
+  event: "watched";
+  session: string;
+}
+
+export interface AskerUnwatched {
+  event: "unwatched";
+  session: string;
+}
+
+export interface AskerHinted {
+  event: "hinted";
+  session: string;
+  version?: number;
+}
+
+export interface AskerStoreFailed {
+  event: "store_failed";
+  session?: string;
+  call?: string;
+  why?: string;
+  away?: boolean;
+}
+
+export interface AskerFound {
+  event: "found";
+  sessions: string[];
+}
+
+export interface AskerAppended {
+  event: "appended";
+  session: string;
+  why?: string;
+}
+
+/** The result for who waits. One member says what it is; none of them is a plain success. */
+export interface AskerReply {
+  effect: "reply";
+  to: string;
+  failed?: AskerFailure;
+  why?: string;
+  problems?: Problem[];
+  open?: boolean;
+  settle?: AskingSettled;
+  /** The kind of the error with which a question ends. */
+  kind?: AskerKind;
+  /** Why there is nothing else. */
+  text?: string;
+  /** The code of the error of JSON-RPC that a prompt or a resource ends with. */
+  code?: number;
+  /** To send to the client first. */
+  notice?: AskingNotify;
+  value?: unknown;
+  position?: number;
+  result?: Record<string, unknown>;
+  error?: {
+    code: number;
+    message: string;
+    data?: unknown;
+  };
+  resume?: AskingResume;
+  session?: string;
+  page?: {
+    open?: OpenPage;
+    principal?: string;
+    expires?: number;
+    browser?: string;
+    consented?: boolean;
+  };
+  visit?: string;
+  /** After `listed`. */
+  listed?: {
+    questions: AskerQuestion[];
+    more?: boolean;
+  };
+  /** After `requested`. */
+  response?: AskerPageReply;
+  /** After `called`: `returned` is to bring the result. */
+  keep?: boolean;
+}
+
+/** A request to the client, on behalf of the wait `to`. */
+export interface AskerSend {
+  effect: "send";
+  ref: string;
+  to: string;
+  method: string;
+  params: Record<string, unknown>;
+  /** Of a question that waits for the end of the flow behind a URL: the id to complete it with. */
+  visit?: string;
+}
+
+export interface AskerLoad {
+  effect: "load";
+  session: string;
+}
+
+export interface AskerCommit {
+  effect: "commit";
+  session: string;
+  from: number;
+  version: number;
+  now: number;
+  state?: string;
+  records?: string[];
+  history?: ({
+    id: string;
+    at: number;
+    server: string;
+    tool?: string;
+    outcome: string;
+    text?: string;
+    body: string;
+  })[];
+  next?: number;
+  expires: number;
+  keep: number;
+  keep_records: number;
+  lazy?: boolean;
+}
+
+export interface AskerRedeem {
+  effect: "redeem";
+  call: string;
+  id: string;
+  now: number;
+  until: number;
+}
+
+export interface AskerDue {
+  effect: "due";
+  now: number;
+  skip?: number;
+  limit: number;
+}
+
+export interface AskerProgress {
+  effect: "progress";
+  call: string;
+  method: string;
+  params: Record<string, unknown>;
+}
+
+/** The input of the operation but for the keys. */
+export interface AskerUnseal {
+  effect: "unseal";
+  call: string;
+  token: string;
+  purpose: string;
+  expected: SealExpected;
+}
+
+/** The input of the operation but for the keys. */
+export interface AskerSeal {
+  effect: "seal";
+  call: string;
+  random: string;
+  purpose: string;
+  claims: SealClaims;
+}
+
+export interface AskerAppend {
+  effect: "append";
+  session: string;
+  records: string[];
+}
+
+export interface AskerConsult {
+  effect: "consult";
+  session: string;
+  ask: Consult;
+}
+
+export interface AskerCancelSent {
+  effect: "cancel_sent";
+  ref: string;
+}
+
+export interface AskerWatch {
+  effect: "watch";
+  session: string;
+}
+
+export interface AskerUnwatch {
+  effect: "unwatch";
+  session: string;
+}
+
+export interface AskerWake {
+  effect: "wake";
+  in?: number;
 }
 
 /** Policy documents by layer. The exact text of one goes under the name with `_text`. */

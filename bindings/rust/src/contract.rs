@@ -1432,6 +1432,9 @@ pub struct AskingSettled {
     pub target: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// Who took the question back, in the machine of a process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -958,6 +958,8 @@
 ---Of the call and the question, with the configuration `history`.
 ---@field target? string
 ---@field message? string
+---Who took the question back, in the machine of a process.
+---@field by? string
 
 ---The output of an operation that could not use its input.
 ---@class elicit.Problems

@@ -1265,6 +1265,8 @@ class AskingSettled(_AskingSettled, total=False):
     #: Of the call and the question, with the configuration `history`.
     target: str
     message: str
+    #: Who took the question back, in the machine of a process.
+    by: str
 
 
 class Problems(TypedDict):

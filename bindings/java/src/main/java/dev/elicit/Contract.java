@@ -1272,14 +1272,14 @@ public final class Contract {
     public record AskingSettled(
                     String call, Long position, String id, String outcome, String cause, Map<String, Object> content,
                     List<Problem> problems, List<Reason> reasons, String offer, Boolean page, Boolean replayed, String
-                    target, String message)
+                    target, String message, String by)
             implements AskingEffect {
         static AskingSettled of(Map<String, Object> json) {
             return new AskingSettled(
                     as(json.get("call")), whole(json.get("position")), as(json.get("id")), as(json.get("outcome")),
                     as(json.get("cause")), as(json.get("content")), list(json.get("problems"), Problem::of),
                     list(json.get("reasons"), Reason::of), as(json.get("offer")), as(json.get("page")),
-                    as(json.get("replayed")), as(json.get("target")), as(json.get("message")));
+                    as(json.get("replayed")), as(json.get("target")), as(json.get("message")), as(json.get("by")));
         }
     }
 
