@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List, Mapping, Optional, Protocol, Tuple, TypedDict, Union
+from typing import Any, Dict, List, Mapping, Optional, Protocol, Tuple, Union
 
+from .contract import Change, MessagePart
 from .engine import evaluate
 
 #: The typed or picked value of a field: text, several choices, or yes and no.
 Typed = Union[str, List[str], bool]
-
-
-#: A part of a message: the next ``lines`` lines. ``is`` is "text", "command", "directory", "diff" or "access".
-Part = TypedDict("Part", {"is": str, "lines": int})
-
-#: A text of a message, or of the earlier message that the person accepted. ``is`` is "same", "new" or "gone".
-Change = TypedDict("Change", {"is": str, "text": str})
 
 _VOICES = frozenset(
     "guardian_asked guardian_denied guardian_fault reviewer_asked reviewer_denied reviewer_beyond reviewer_failed "
@@ -57,7 +51,7 @@ class Question:
         #: What of an answer reaches whoever asked: "edit", "decline_note", "accept_note".
         self.takes: List[str] = effect.get("takes", [])
         #: The parts of the message, or an empty list for one text. :meth:`divided` has their texts.
-        self.parts: List[Part] = effect.get("parts", [])
+        self.parts: List[MessagePart] = effect.get("parts", [])
         #: How the message differs from the earlier one that the person accepted. The texts of "same" and "new" are the
         #: message. An empty list means that nothing was compared.
         self.changed: List[Change] = effect.get("changed", [])
@@ -95,7 +89,8 @@ class Question:
 
     def divided(self) -> List[Tuple[str, str]]:
         """The kind and the text of each part of the message. A message without parts is one "text"."""
-        lines, out = self.message.split("\n"), []
+        lines = self.message.split("\n")
+        out: List[Tuple[str, str]] = []
         for part in self.parts:
             out.append((part["is"], "\n".join(lines[: part["lines"]]).rstrip("\n")))
             lines = lines[part["lines"] :]
