@@ -55,7 +55,8 @@ func evalEncodeHook(in gjson.Result, dst []byte) []byte {
 		Arguments: c.optional("arguments")}
 	host := hooks.Host(member(in, "host").String())
 	if doc, ok := document(in, "input"); ok && verdict.Decision == hooks.Allow {
-		if hook, _ := hooks.Decode(host, doc); hook.Asks == hooks.AboutOwnQuestion {
+		if hook, wrong := hooks.Decode(host, doc); hook.Asks == hooks.AboutOwnQuestion {
+			c.demand(wrong == nil, "input")
 			verdict.Arguments, verdict.Content = hook.Answered(verdict.Content), nil
 			c.demand(verdict.Arguments != nil, "content")
 		}

@@ -136,7 +136,7 @@ func FuzzDecode(f *testing.F) {
 		host := hosts[int(n)%len(hosts)]
 		hook, problems := Decode(host, doc)
 		if problems != nil {
-			if hook.Request.Server != "" || hook.Action != "" {
+			if hook.Request.Server != "" || hook.Action != "" || hook.Answered([]byte(`{"answer0":"0"}`)) != nil {
 				t.Fatalf("problems and a request: %+v", hook)
 			}
 			return
