@@ -41,8 +41,8 @@ func (r *reading) asked(hook *Hook, input wire.Object, at string, call elicit.Re
 }
 
 // Answered returns the arguments of the answer to an agent's own question: what the content of the form has. It returns
-// nil if that is nothing, or if the question could not be read. Answers in the arguments that the model wrote itself are
-// left out.
+// nil if that is nothing, or if the question could not be read. It leaves out answers in the arguments that the model
+// wrote itself.
 func (h *Hook) Answered(content []byte) []byte {
 	if h.Asks != AboutOwnQuestion || h.answers == nil {
 		return nil
