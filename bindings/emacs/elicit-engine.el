@@ -19,8 +19,9 @@
 
 (cl-defstruct (elicit-connection (:constructor elicit-connection--make))
   "A connection to the engine.  SEND, JOURNAL, PERFORM and BROKEN are functions.
+CONSULT, if any, begins to ask the guardian of an effect and its text.
 TIMES returns members of \"next\"."
-  name process handle send journal perform broken times
+  name process handle send journal perform consult broken times
   (calls (make-hash-table :test 'equal)) (last 0)
   state again timer closed)
 
@@ -236,12 +237,14 @@ Return nil if it could not be done."
         (pcase name
           ((or "forward" "send") (funcall (elicit-connection-send connection) (intern (elicit-get effect "to")) text) t)
           ((or "append" "new_journal") (funcall (elicit-connection-journal connection) text) t)
-          ("consult" nil) ; only modules of the program are guardians here
+          ("consult" (when-let ((consult (elicit-connection-consult connection))) ; else the guardian fails
+                       (funcall consult effect (elicit-engine-member line "output"))
+                       t))
           (_ (funcall (elicit-connection-perform connection) name effect
                       (elicit-engine-member line "output"))
              t))
       (error (display-warning 'elicit (error-message-string err))
-             (not (member name '("append" "new_journal")))))))
+             (not (member name '("append" "new_journal" "consult")))))))
 
 (defun elicit-engine--wait (connection milliseconds)
   "Set the timer of CONNECTION to MILLISECONDS, or end it if it closes."

@@ -50,11 +50,12 @@ docs/reference/configuration.md lists its members."
 (defvar elicit-connections nil "The open connections.")
 
 ;;;###autoload
-(cl-defun elicit-connect (name send &key identity role ask session hold-calls protocol broken)
+(cl-defun elicit-connect (name send &key identity role ask session hold-calls protocol consult broken)
   "Open a connection between a client and the server called NAME.
 SEND is called with `server' or `client' and each message for that end.
 BROKEN is called with a reason if the connection ends by itself: then no
-question of it is answered, so close both ends.  IDENTITY, ROLE, ASK,
+question of it is answered, so close both ends.  CONSULT gets the `consult'
+of a guardian that is no module, and its text.  IDENTITY, ROLE, ASK,
 SESSION, HOLD-CALLS and PROTOCOL are those of docs/reference/relay.md.
 Give its messages to `elicit-receive', and end it with `elicit-close'."
   (let* ((config (append elicit-config
@@ -62,7 +63,8 @@ Give its messages to `elicit-receive', and end it with `elicit-close'."
                            `((policy . ((user_text . ,(with-temp-buffer
                                                         (insert-file-contents elicit-policy-file)
                                                         (buffer-string)))))))))
-         (connection (elicit-connection--make :name name :send send :journal (elicit--journal))))
+         (connection (elicit-connection--make :name name :send send :journal (elicit--journal)
+                                               :consult consult)))
     (setf (elicit-connection-perform connection) (elicit--host connection config)
           (elicit-connection-broken connection)
           (lambda (why)

@@ -34,8 +34,9 @@ static int zeros(void *data, unsigned char bytes[32]) {
   return 0;
 }
 
+static elicit_host host = {NULL, append, NULL, zeros};
+
 static int take_all(elicit_handle relay, long long at, long long elapsed) {
-  static const elicit_host host = {NULL, append, consult, zeros};
   elicit_bytes out, message;
   for (;;) {
     int wait;
@@ -61,12 +62,13 @@ int main(void) {
     size_t size;
     elicit_bytes out;
     elicit_status status = ELICIT_OK;
-    int failed;
-    if (strcmp(kind, "open") == 0 && scanf("%lld", &keeps) != 1) return 2;
+    int failed, alone = strcmp(kind, "alone") == 0, opens = alone || strcmp(kind, "open") == 0;
+    if (opens && scanf("%lld", &keeps) != 1) return 2;
     if (scanf("%lld %lld %zu", &at, &elapsed, &size) != 3 || getchar() != '\n') return 2;
     input = malloc(size + 1);
     if (input == NULL || fread(input, 1, size, stdin) != size) return 2;
-    if (strcmp(kind, "open") == 0) status = elicit_open(input, size, &relay, &out);
+    if (opens) host.consult = alone ? NULL : consult;
+    if (opens) status = elicit_open(input, size, &relay, &out);
     else if (strcmp(kind, "client") == 0) status = elicit_receive(relay, ELICIT_CLIENT, input, size, &out);
     else if (strcmp(kind, "server") == 0) status = elicit_receive(relay, ELICIT_SERVER, input, size, &out);
     else if (strcmp(kind, "event") == 0) status = elicit_step(relay, input, size, &out);

@@ -24,6 +24,7 @@ import (
 // scripted is the host, the journal, the clock and the random bytes of a script.
 type scripted struct {
 	items    []string
+	alone    bool // it asks no guardians
 	keeps    int
 	received []byte
 	now      loops.Step
@@ -85,8 +86,8 @@ func serve(in *bufio.Reader, out io.Writer) error {
 			return err
 		}
 		kind, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if kind == "open" {
-			s = &scripted{}
+		if kind == "open" || kind == "alone" {
+			s = &scripted{alone: kind == "alone"}
 			var keeps string
 			keeps, rest, _ = strings.Cut(rest, " ")
 			s.keeps, _ = strconv.Atoi(keeps)
@@ -104,7 +105,7 @@ func serve(in *bufio.Reader, out io.Writer) error {
 		switch kind {
 		case "close":
 			continue
-		case "open":
+		case "open", "alone":
 			d, err = s.open(input)
 		default:
 			err = d.scripted(s, kind, input)
@@ -128,7 +129,11 @@ func (s *scripted) open(document []byte) (*Driver, error) {
 	if len(problems) > 0 {
 		return nil, errors.New(problems[0].Code)
 	}
-	return New(config, s, Options{Journal: s, Random: s, Now: func() time.Time { return time.UnixMilli(s.now.At) },
+	host := Host(s)
+	if s.alone {
+		host = struct{ Host }{s}
+	}
+	return New(config, host, Options{Journal: s, Random: s, Now: func() time.Time { return time.UnixMilli(s.now.At) },
 		Elapsed: elapsedOf(s.now)})
 }
 

@@ -24,8 +24,8 @@ var hosts = []struct{ name, program, test, words string }{
 	{"Emacs", "bindings/emacs/tests/elicit-hostkit.el", "scripts/nightly.sh", "/Emacs scenarios "},
 }
 
-// recordFile keeps what the last run of each host passed: numbers, or N/M if not everything ran or passed. The engine
-// of Emacs is `elicit --stdio`, which runs guardians itself, so Emacs has the scenarios only.
+// recordFile keeps what the last run of each host passed: numbers, or N/M if not everything ran or passed. Emacs has
+// the scenarios only, because it starts a program for each connection.
 const recordFile = "../../testdata/hosts.json"
 
 type record struct{ Vectors, Connections, Scenarios, Day string }

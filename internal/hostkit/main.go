@@ -1,7 +1,7 @@
 // Command hostkit certifies the loop of a host: a program that holds a connection of the engine and performs its
 // effects. It plays both peers, the clock, the timers and the disk, with scripts that it makes of all vectors of
-// connections: as they are, with a journal that fails, and with a wall clock that is set while timers end. Then it
-// plays the scenarios of `elicit hostkit`, which need no repository.
+// connections: as they are, with a journal that fails, with a wall clock that is set while timers end, and in a host
+// that asks no guardians. Then it plays the scenarios of `elicit hostkit`, which need no repository.
 //
 //	go run ./internal/hostkit [-json FILE] [-host NAME] PROGRAM ARGUMENTS...
 //

@@ -36,6 +36,40 @@ var broken = map[string]string{
 	"twice":          "it performs an effect twice",
 }
 
+// unseen are effects that a host may drop in every scenario, and why.
+var unseen = map[string]string{
+	"new_journal": "the engine in the host is the real one, and no message breaks it",
+	"reply":       "only an engine has it: a connection answers the peer itself, and tells with settled",
+}
+
+// TestDroppedEffects: a host that drops one effect of the contract fails in a scenario that has it, and the mistake
+// names it.
+func TestDroppedEffects(t *testing.T) {
+	var contract struct {
+		Defs map[string]struct {
+			AnyOf []struct {
+				Ref string `json:"$ref"`
+			}
+			Properties struct{ Effect struct{ Const string } }
+		} `json:"$defs"`
+	}
+	must.OK(t, json.Unmarshal([]byte(must.Text(t, "../../docs/contract.schema.json")), &contract))
+	all := append(contract.Defs["Effect"].AnyOf, contract.Defs["RelayEffect"].AnyOf...)
+	if len(all) < 30 {
+		t.Fatalf("%d effects in the contract", len(all))
+	}
+	for _, of := range all {
+		name := contract.Defs[strings.TrimPrefix(of.Ref, "#/$defs/")].Properties.Effect.Const
+		scripts := slices.DeleteFunc(hostscript.Scenarios(), func(s hostscript.Script) bool {
+			return !slices.Contains(s.Effects(), name) || strings.Contains(s.Name, "64-mib")
+		})
+		if r := played(t, "drop "+name, scripts); (r.Mistakes["it drops the effect "+name] == 0) != (unseen[name] != "") {
+			t.Errorf("%q is dropped in %d scenarios: %v", name, len(scripts), r.Mistakes)
+		}
+	}
+	names(t, "drop consult", "it does not say that it cannot ask a guardian", hostscript.Scenarios())
+}
+
 // TestBrokenHosts: the kit names the mistake of each broken host, and finds none in the host without one.
 func TestBrokenHosts(t *testing.T) {
 	scripts, _, err := loops.Read(vectors.Root(t))
@@ -47,8 +81,19 @@ func TestBrokenHosts(t *testing.T) {
 	}
 }
 
-// names plays scripts through a broken host.
 func names(t *testing.T, mistake, want string, scripts []hostscript.Script) {
+	r := played(t, mistake, scripts)
+	if mistake == "none" && r.Passed != len(scripts) || want != "" && r.Mistakes[want] == 0 {
+		var told bytes.Buffer
+		r.Tell(&told)
+		t.Errorf("want %q\n%s", want, told.Bytes())
+	}
+	t.Logf("%d of %d passed; %v", r.Passed, r.Scripts, r.Mistakes)
+}
+
+// played plays scripts through a broken host.
+func played(t *testing.T, mistake string, scripts []hostscript.Script) hostscript.Report {
+	t.Helper()
 	given, in := io.Pipe()
 	from, out := io.Pipe()
 	ended := make(chan error, 1)
@@ -58,12 +103,7 @@ func names(t *testing.T, mistake, want string, scripts []hostscript.Script) {
 	if err != nil {
 		t.Fatalf("%v; the host: %v", err, <-ended)
 	}
-	if mistake == "none" && r.Passed != len(scripts) || want != "" && r.Mistakes[want] == 0 {
-		var told bytes.Buffer
-		r.Tell(&told)
-		t.Errorf("want %q\n%s", want, told.Bytes())
-	}
-	t.Logf("%d of %d passed; %v", r.Passed, r.Scripts, r.Mistakes)
+	return r
 }
 
 // host is a loop around a machine of the interface.
@@ -74,6 +114,7 @@ type host struct {
 
 	table   abi.Table
 	relay   abi.Handle
+	alone   bool
 	keeps   int
 	records int
 	items   []string
@@ -88,7 +129,7 @@ func (h *host) serve() error {
 		var kind string
 		var at, elapsed int64
 		var size int
-		if strings.HasPrefix(line, "open") {
+		if strings.HasPrefix(line, "open") || strings.HasPrefix(line, "alone") {
 			_, err = fmt.Sscan(line, &kind, &h.keeps, &at, &elapsed, &size)
 		} else {
 			_, err = fmt.Sscan(line, &kind, &at, &elapsed, &size)
@@ -99,8 +140,8 @@ func (h *host) serve() error {
 		}
 		status := abi.OK
 		switch kind {
-		case "open":
-			h.records = 0
+		case "open", "alone":
+			h.records, h.alone = 0, kind == "alone"
 			h.relay, _, status = h.table.Open(given, nil)
 		case "client":
 			_, status = h.table.Receive(h.relay, relay.Client, given, nil)
@@ -116,23 +157,29 @@ func (h *host) serve() error {
 			return fmt.Errorf("%q: status %d", line, status)
 		}
 		h.items = nil
-		wait := h.take(at, elapsed)
+		wait, err := h.take(at, elapsed)
+		if err != nil {
+			return err
+		}
 		h.tell(kind, wait)
 	}
 }
 
 // take performs effects until the machine waits.
-func (h *host) take(at, elapsed int64) (wait int64) {
+func (h *host) take(at, elapsed int64) (wait int64, err error) {
 	failed := ""
 	for {
 		times := fmt.Sprintf(`{"at":%d,"random":"%064d"`, at, 0)
 		if elapsed >= 0 && h.mistake != "wall clock" {
 			times += fmt.Sprintf(`,"elapsed":%d`, elapsed)
 		}
-		size, out, _ := h.table.Next(h.relay, []byte(times+failed+"}"), nil)
+		size, out, status := h.table.Next(h.relay, []byte(times+failed+"}"), nil)
+		if status != abi.OK {
+			return -1, fmt.Errorf("next: status %d", status)
+		}
 		document, message := string(out[:size]), bytes.TrimPrefix(out[size:], []byte{0})
 		if _, err := fmt.Sscanf(document, `{"wait":%d}`, &wait); err == nil {
-			return wait
+			return wait, nil
 		}
 		failed = h.perform(document, message)
 	}
@@ -142,7 +189,14 @@ func (h *host) perform(document string, message []byte) (failed string) {
 	var ef struct{ Effect, To string }
 	_ = json.Unmarshal([]byte(document), &ef)
 	item := document
+	if h.mistake == "drop "+ef.Effect {
+		return ""
+	}
 	switch ef.Effect {
+	case "consult":
+		if h.alone {
+			return `,"failed":true`
+		}
 	case "append", "new_journal":
 		record := strings.TrimSuffix(strings.TrimPrefix(document, `{"effect":"append","record":`), "}")
 		if h.mistake == "own records" {
@@ -196,6 +250,8 @@ func respelled(text string) string {
 // tell writes what was performed.
 func (h *host) tell(kind string, wait int64) {
 	switch {
+	case h.mistake == "drop wake":
+		wait = -1
 	case h.mistake == "mute opening" && kind == "open", h.mistake == "no ticks" && kind == "pass":
 		h.items = nil
 	case h.mistake == "last first":

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -22,8 +23,8 @@ const scenarioFile = "../hostscript/scenarios.json"
 // most is the number of scenarios that are chosen from the scripts.
 const most = 140
 
-// TestScenariosAreFresh chooses the scenarios of `elicit hostkit` from all scripts: first those that show something new
-// to a host, then short ones. -update writes them.
+// TestScenariosAreFresh chooses the scenarios of `elicit hostkit` from all scripts: first one for each effect, cause
+// and event, then those that show something new to a host, then short ones. -update writes them.
 func TestScenariosAreFresh(t *testing.T) {
 	all, _, err := loops.Read(vectors.Root(t))
 	must.OK(t, err)
@@ -36,25 +37,37 @@ func TestScenariosAreFresh(t *testing.T) {
 		return len(text)
 	}
 	slices.SortStableFunc(all, func(a, b hostscript.Script) int { return size(a) - size(b) })
+	all = slices.DeleteFunc(all, func(s hostscript.Script) bool { return len(s.Steps) < 2 })
 	chosen, seen := []hostscript.Script{}, map[string]bool{}
-	for _, anew := range []bool{true, false} {
+	choose := func(s hostscript.Script, anew []string, others ...string) {
+		if seen[s.Name] || !slices.ContainsFunc(anew, func(one string) bool { return !seen[one] }) {
+			return
+		}
+		base, _, _ := strings.Cut(s.Name, " with ")
+		for _, trait := range slices.Concat(anew, others, []string{base, s.Name}) {
+			seen[trait] = true
+		}
+		s.About = about[base]
+		_, s.Name, _ = strings.Cut(s.Name, "#")
+		chosen = append(chosen, s)
+	}
+	first, met := []hostscript.Script{}, map[string]bool{}
+	for _, s := range all {
+		if list := shows(s); slices.ContainsFunc(list, func(one string) bool { return !met[one] }) {
+			first = append(first, s)
+			for _, one := range list {
+				met[one] = true
+			}
+		}
+	}
+	for _, s := range slices.Backward(first) { // a long one shows what many short ones show
+		choose(s, shows(s), traits(s)...)
+	}
+	for _, of := range []func(hostscript.Script) []string{traits, base} {
 		for _, s := range all {
-			base, variant, _ := strings.Cut(s.Name, " with ")
-			list := traits(s, variant)
-			if !anew {
-				list = []string{base}
+			if len(chosen) < most {
+				choose(s, of(s), traits(s)...)
 			}
-			if len(chosen) == most || len(s.Steps) < 2 || seen[s.Name] || !slices.ContainsFunc(list, func(one string) bool {
-				return !seen[one]
-			}) {
-				continue
-			}
-			for _, trait := range append(list, base, s.Name) {
-				seen[trait] = true
-			}
-			s.About = about[base]
-			_, s.Name, _ = strings.Cut(s.Name, "#")
-			chosen = append(chosen, s)
 		}
 	}
 	chosen = append(chosen, special(all)...)
@@ -70,13 +83,43 @@ func TestScenariosAreFresh(t *testing.T) {
 	}
 	fresh.WriteString("]\n")
 	pages.File(t, scenarioFile, "go test ./internal/hostkit -run TestScenarios -update", fresh.String(), *update)
-	if len(chosen) < 80 || fresh.Len() > 1<<20 {
+	if len(chosen) < 80 || len(chosen) > 200 || fresh.Len() > 1<<20 {
 		t.Errorf("%d scenarios, %d bytes", len(chosen), fresh.Len())
 	}
 }
 
+// base is the vector of a script.
+func base(s hostscript.Script) []string {
+	name, _, _ := strings.Cut(s.Name, " with ")
+	return []string{name}
+}
+
+// shows are the effects of a script with their causes and outcomes, and its events. They count again in a host that
+// asks no guardians.
+func shows(s hostscript.Script) (list []string) {
+	kind := s.Steps[0].Kind + " "
+	for _, name := range s.Effects() {
+		list = append(list, kind+name)
+	}
+	for _, step := range s.Steps {
+		for _, text := range append(step.Want, step.Input) {
+			var of struct {
+				Effect, Cause, Outcome, Resolution, About, Phase string
+
+				Reply struct{ Cause, Outcome string }
+				Event struct{ Event, End string }
+			}
+			if json.Unmarshal([]byte(text), &of) == nil {
+				list = append(list, fmt.Sprint(kind, of))
+			}
+		}
+	}
+	return list
+}
+
 // traits are what a script asks of a host.
-func traits(s hostscript.Script, variant string) (list []string) {
+func traits(s hostscript.Script) (list []string) {
+	_, variant, _ := strings.Cut(s.Name, " with ")
 	for _, step := range s.Steps {
 		list = append(list, variant+step.Kind)
 		before := ""

@@ -17,6 +17,7 @@ import (
 // Host is a program that runs scripts. It reads calls from its standard input, each a line with bytes after it:
 //
 //	open KEEPS AT ELAPSED SIZE   open a connection with these SIZE bytes, and a journal that takes KEEPS records; -1: all
+//	alone KEEPS AT ELAPSED SIZE  the same, in a host that asks no guardians
 //	client AT ELAPSED SIZE       a message of the client arrives; server likewise
 //	event AT ELAPSED SIZE        an event arrives
 //	pass AT ELAPSED 0            a timer of the host has ended
@@ -25,7 +26,9 @@ import (
 // AT and ELAPSED are the times of the call; the host has no others. After each call but the last it writes each thing
 // that it performs, as Step.Want has it: its size in bytes, a line end, the item and a line end. Then it writes "wait
 // MILLISECONDS" and a line end: when its timer must end, or -1. Records and messages are compared byte for byte, other
-// effects as JSON. A host may handle effects about guardians ("problem") itself.
+// effects as JSON. A host may handle effects about guardians ("problem") itself. The engine in the program is the real
+// one, and no message breaks it. So no script has the effect new_journal or the status "internal". A connection cannot
+// be saved, so none resumes one.
 type Host struct {
 	In  io.Writer
 	Out *bufio.Reader
@@ -34,6 +37,7 @@ type Host struct {
 // Wrong is the first step that a host performed otherwise.
 type Wrong struct {
 	Script string
+	About  string
 	Step   int
 	Why    string // one of the sentences of judge
 	Got    []string
@@ -42,7 +46,11 @@ type Wrong struct {
 }
 
 func (w *Wrong) Error() string {
-	return fmt.Sprintf("%s, step %d: %s\n got %s\n     wait %d\nwant %s\n     wait %d", w.Script, w.Step, w.Why,
+	about := w.Script
+	if w.About != "" {
+		about += " (" + w.About + ")"
+	}
+	return fmt.Sprintf("%s, step %d: %s\n got %s\n     wait %d\nwant %s\n     wait %d", about, w.Step, w.Why,
 		listed(w.Got), w.Wait, listed(w.Want.Want), w.Want.Wait)
 }
 
@@ -61,11 +69,10 @@ func listed(items []string) string {
 func (h Host) Run(s Script) (wrong *Wrong, err error) {
 	for i, step := range s.Steps {
 		input := step.Bytes()
-		if step.Kind == "open" {
+		fmt.Fprint(h.In, step.Kind)
+		if step.Opens() {
 			input = step.Opening(s.Relay)
-			fmt.Fprintf(h.In, "open %d", s.Keeps)
-		} else {
-			fmt.Fprint(h.In, step.Kind)
+			fmt.Fprintf(h.In, " %d", s.Keeps)
 		}
 		fmt.Fprintf(h.In, " %d %d %d\n%s", step.At, step.Elapsed, len(input), input)
 		items, wait, err := h.items()
@@ -78,7 +85,7 @@ func (h Host) Run(s Script) (wrong *Wrong, err error) {
 			want.Want[i] = step.filled(want.Want[i])
 		}
 		if why := judge(s, want, items, wait); why != "" {
-			wrong = &Wrong{s.Name, i, why, items, want, wait}
+			wrong = &Wrong{s.Name, s.About, i, why, items, want, wait}
 			break
 		}
 	}
@@ -120,10 +127,7 @@ const recheck = 20_000
 
 // judge says what a host did wrong in a step, or "".
 func judge(s Script, want Step, got []string, wait int64) string {
-	same := len(got) == len(want.Want)
-	for i := 0; same && i < len(got); i++ {
-		same = alike(got[i], want.Want[i])
-	}
+	same := slices.EqualFunc(got, want.Want, alike)
 	records := func(items []string) (list []string) {
 		for _, item := range items {
 			if strings.HasPrefix(item, "append ") || item == "new_journal" {
@@ -135,11 +139,17 @@ func judge(s Script, want Step, got []string, wait int64) string {
 	switch kept, wanted := records(got), records(want.Want); {
 	case same && (wait == want.Wait || want.Wait == recheck && 0 < wait && wait < recheck):
 		return ""
-	case same && (wait < 0 || want.Wait >= 0 && wait > want.Wait):
+	case same && wait < 0:
+		return drops + "wake"
+	case same && (want.Wait >= 0 && wait > want.Wait):
 		return "its timer ends too late"
 	case same:
 		return "its timer ends too early"
-	case want.Kind == "open" && len(got) == 0:
+	case s.Steps[0].Kind == "alone" && waits(want.Want, got):
+		return "it does not say that it cannot ask a guardian"
+	case dropped(want, got) != "":
+		return drops + dropped(want, got)
+	case want.Opens() && len(got) == 0:
 		return "it drops the effects of opening"
 	case want.Kind == "pass" && len(want.Want) == 0:
 		return "it ticks before the time"
@@ -161,6 +171,26 @@ func judge(s Script, want Step, got []string, wait int64) string {
 		return "it performs an effect twice"
 	}
 	return "it changes an effect or the bytes of a message"
+}
+
+// waits reports whether a host did the first of two steps only: the second one begins with a record.
+func waits(want, got []string) bool {
+	return 0 < len(got) && len(got) < len(want) && slices.EqualFunc(got, want[:len(got)], alike) &&
+		strings.HasPrefix(want[len(got)], "append ")
+}
+
+const drops = "it drops the effect "
+
+// dropped is the one effect that a host left out of a step, or "".
+func dropped(want Step, got []string) string {
+	for _, item := range want.Want {
+		name := want.effect(item)
+		others := slices.DeleteFunc(slices.Clone(want.Want), func(one string) bool { return want.effect(one) == name })
+		if slices.EqualFunc(got, others, alike) {
+			return name
+		}
+	}
+	return ""
 }
 
 // alike compares two items: effects as JSON, everything else byte for byte.

@@ -2,7 +2,9 @@ package hostscript
 
 import (
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +15,25 @@ type Script struct {
 	Relay string `json:"relay"`           // the configuration of the connection
 	Keeps int    `json:"keeps"`           // how many records the journal takes before it fails; -1 for all
 	Steps []Step `json:"steps"`
+}
+
+// Effects are the names of the effects that a host must perform in the script, in the order in which they come first.
+func (s Script) Effects() (names []string) {
+	for _, step := range s.Steps {
+		of := []string{}
+		for _, item := range step.Want {
+			of = append(of, step.effect(item))
+		}
+		if step.Wait >= 0 {
+			of = append(of, "wake")
+		}
+		for _, name := range of {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // Step is one call of a host, and what the host performs because of it.
@@ -30,6 +51,26 @@ type Step struct {
 	Want []string `json:"want"`
 	// Wait is the result of the last call of the loop.
 	Wait int64 `json:"wait"`
+}
+
+// Opens reports whether the step opens the connection.
+func (s Step) Opens() bool { return s.Kind == "open" || s.Kind == "alone" }
+
+// effect is the name that the contract has for an item of the step.
+func (s Step) effect(item string) string {
+	word, message, _ := strings.Cut(item, " ")
+	switch word {
+	case "append", "new_journal":
+		return word
+	case "client", "server":
+		if message == s.Input || message == string(s.Bytes()) {
+			return "forward"
+		}
+		return "send"
+	}
+	var ef struct{ Effect string }
+	_ = json.Unmarshal([]byte(item), &ef) // a host may write anything
+	return ef.Effect
 }
 
 // Bytes is the input of a step.

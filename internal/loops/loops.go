@@ -2,7 +2,7 @@
 // its host is given at which time, and everything that the host must perform then, byte for byte. The same scripts run
 // through the loop of each language. Read its steps in order:
 //
-//   - open: open the connection, and perform what there is to do
+//   - open: open the connection, and perform what there is to do; alone: in a host that asks no guardians
 //   - client, server: a message of that end arrives
 //   - event: an event arrives, as for elicit_step
 //   - pass: time has passed, and a timer of the host ends
@@ -21,6 +21,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -35,8 +36,9 @@ type (
 	Step   = hostscript.Step
 )
 
-// Read makes the scripts of all vectors in a directory: each vector as it is, with a journal that fails, and with a
-// wall clock that is set while the host's timers end. It leaves out vectors about inputs that cannot be read.
+// Read makes the scripts of all vectors in a directory: each vector as it is, with a journal that fails, with a wall
+// clock that is set while the host's timers end, and if it asks a guardian, with a host that asks none. It leaves out
+// vectors about inputs that cannot be read.
 func Read(root string) (scripts []Script, left []string, err error) {
 	files, err := filepath.Glob(filepath.Join(root, "*", "*.json"))
 	if err != nil {
@@ -152,7 +154,16 @@ func Make(v vectors.Vector) ([]Script, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(scripts, jumps), nil
+	scripts = append(scripts, jumps)
+	if slices.Contains(plain.Effects(), "consult") {
+		r := runner{relay: relay, keeps: -1, alone: true}
+		alone, err := r.run(v.String()+" with nobody to ask", inputs)
+		if err != nil {
+			return nil, err
+		}
+		scripts = append(scripts, alone)
+	}
+	return scripts, nil
 }
 
 func readInput(raw json.RawMessage) (g given, err error) {

@@ -16,17 +16,19 @@ import (
 )
 
 // runner is the loop as its contract says it (docs/reference/abi.md), written once more to judge the loops of hosts.
-// Every guardian is being asked, and nobody answers.
+// Every guardian is being asked, and nobody answers, unless the host is alone.
 type runner struct {
 	relay  string
 	keeps  int  // -1 for all
 	passes bool // the host's timers end between the inputs
+	alone  bool // the host asks no guardians
 
 	machine *relay.Machine
 	ids     []string // in order of first appearance
 	records int      // appended, also in vain
 	broken  bool
-	now     Step // that is running
+	faults  []relay.Event // of guardians that no one could ask
+	now     Step          // that is running
 	wake    effect.Wake
 	woken   Step // the step with that wake
 }
@@ -40,7 +42,7 @@ func (r *runner) run(name string, inputs []given) (Script, error) {
 	if len(problems) > 0 {
 		return s, fmt.Errorf("%v", problems)
 	}
-	r.now = step("open", 0, -1, nil)
+	r.now = step(map[bool]string{false: "open", true: "alone"}[r.alone], 0, -1, nil)
 	if r.passes {
 		r.now.Elapsed = 0
 	}
@@ -110,7 +112,7 @@ func (r *runner) give(g given) error {
 		if r.broken {
 			return nil
 		}
-		r.broken = true
+		r.broken, r.faults = true, nil
 	}
 	r.step(ev, message)
 	return nil
@@ -138,6 +140,11 @@ func (r *runner) perform(effects []relay.Effect, message []byte) {
 			item = ef.To.String() + " " + string(message)
 		case relay.Send:
 			item = ef.To.String() + " " + string(ef.Message)
+		case effect.Consult:
+			if r.alone {
+				r.faults = append(r.faults, unasked(ef))
+				continue
+			}
 		}
 		kept := item == "new_journal" || bytes.HasPrefix([]byte(item), []byte("append "))
 		if kept && r.broken {
@@ -145,13 +152,22 @@ func (r *runner) perform(effects []relay.Effect, message []byte) {
 		}
 		if kept {
 			if r.records++; r.keeps >= 0 && r.records > r.keeps {
-				r.broken = true
+				r.broken, r.faults = true, nil
 				r.step(relay.AppendFailed{}, nil)
 				return
 			}
 		}
 		r.now.Want = append(r.now.Want, item)
 	}
+}
+
+// unasked is the answer to a guardian whom the host cannot ask.
+func unasked(c effect.Consult) event.Consulted {
+	said := event.Consulted{Fault: "unavailable"}
+	if c.Digest != "" && !c.Host {
+		said.Fault = "not_loaded"
+	}
+	return c.Answer(said)
 }
 
 // learn keeps the ids that effects name, in the order of the operation relay.
@@ -168,11 +184,16 @@ func (r *runner) learn(next relay.Effect) {
 	}
 }
 
-// end ends a step: what has become due ticks, and the wait is known.
+// end ends a step: guardians fail whom no one can ask, what has become due ticks, and the wait is known.
 func (r *runner) end() Step {
-	for r.left() == 0 {
-		r.wake = effect.Wake{}
-		r.step(event.Ticked{}, nil)
+	for len(r.faults) > 0 || r.left() == 0 {
+		var next relay.Event = event.Ticked{}
+		if len(r.faults) > 0 {
+			next, r.faults = r.faults[0], r.faults[1:]
+		} else {
+			r.wake = effect.Wake{}
+		}
+		r.step(next, nil)
 	}
 	r.now.Wait = min(r.left(), 20_000)
 	return r.now

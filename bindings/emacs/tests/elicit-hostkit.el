@@ -47,13 +47,15 @@
     (setq elicit-hostkit-times `((at . ,at) (random . ,(make-string 64 ?0))
                                  ,@(and (>= elapsed 0) `((elapsed . ,elapsed)))))
     (pcase kind
-      ("open" (setq elicit-hostkit-keeps (car keeps)
-                    elicit-hostkit-connection
-                    (elicit-connection--make
-                     :name "kit" :times (lambda () elicit-hostkit-times) :journal #'elicit-hostkit-keep
-                     :send (lambda (to message) (elicit-hostkit-write (format "%s %s" to message)))
-                     :perform #'elicit-hostkit-perform))
-        (elicit-engine-open elicit-hostkit-connection input))
+      ((or "open" "alone")
+       (setq elicit-hostkit-keeps (car keeps)
+             elicit-hostkit-connection
+             (elicit-connection--make
+              :name "kit" :times (lambda () elicit-hostkit-times) :journal #'elicit-hostkit-keep
+              :consult (and (equal kind "open") (lambda (_ text) (elicit-hostkit-write text)))
+              :send (lambda (to message) (elicit-hostkit-write (format "%s %s" to message)))
+              :perform #'elicit-hostkit-perform))
+       (elicit-engine-open elicit-hostkit-connection input))
       ("close" (elicit-engine--end elicit-hostkit-connection))
       ("pass" (elicit-engine-turn elicit-hostkit-connection))
       ("event" (elicit-engine--input elicit-hostkit-connection "step" nil

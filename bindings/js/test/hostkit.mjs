@@ -14,8 +14,8 @@ const members = (text) => new Map(parts(text));
 
 /** A connection with the clocks and the journal of a script. `items` has what it performed, as bytes. */
 class Scripted {
-  constructor(keeps, times) {
-    [this.items, this.keeps, this.times] = [[], keeps, times];
+  constructor(alone, keeps, times) {
+    [this.items, this.alone, this.keeps, this.times] = [[], alone, keeps, times];
     timer = undefined;
   }
 
@@ -49,7 +49,7 @@ class Scripted {
     };
     const own = {
       write: (end, message) => void this.items.push(Buffer.concat([Buffer.from(`${end} `), Buffer.from(message)])),
-      consult: (one) => (effect(one), new Promise(() => {})),
+      consult: this.alone ? undefined : (one) => (effect(one), new Promise(() => {})),
       ui: undefined,
       failed: undefined,
     };
@@ -127,14 +127,14 @@ for (let line; (line = await input.line()) !== undefined; ) {
     continue;
   }
   try {
-    if (kind === "open") {
-      host = new Scripted(Number(numbers[0]), [at, elapsed]);
+    if (kind === "open" || kind === "alone") {
+      host = new Scripted(kind === "alone", Number(numbers[0]), [at, elapsed]);
       host.open(given);
-      await settled();
     } else {
       [host.items, host.times] = [[], [at, elapsed]];
       await host.run(kind, given);
     }
+    await settled();
   } catch (error) {
     if (!(error instanceof JournalError)) throw error; // the items say what followed
   }

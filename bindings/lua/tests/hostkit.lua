@@ -46,8 +46,9 @@ for line in io.lines() do
     driver.timer:close()
     driver.machine:close()
   else
-    if kind == 'open' then
+    if kind == 'open' or kind == 'alone' then
       keeps = numbers[1]
+      options.consult = kind == 'open' and perform or nil
       driver = Driver.new(input:match('"relay":(.*)}$'), options)
     elseif kind == 'pass' then
       driver:turn()

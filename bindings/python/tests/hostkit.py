@@ -12,9 +12,10 @@ from elicit_engine.library import library
 class Scripted(Driver):
     """A driver with the clocks, the random bytes and the journal of a script. `items` has what it performed."""
 
-    def __init__(self, keeps, at, elapsed, opening):
+    def __init__(self, alone, keeps, at, elapsed, opening):
         self.items, self.keeps, self.times, self.waits = [], keeps, (at, elapsed), -1
-        super().__init__(Spelled(opening), self.write, Performed(self), self.keep, consult=self.asked)
+        asked = None if alone else self.asked
+        super().__init__(Spelled(opening), self.write, Performed(self), self.keep, consult=asked)
 
     def _times(self):
         return self.times
@@ -86,9 +87,9 @@ async def serve(given, out):
             driver.relay.close()
             continue
         try:
-            if kind == "open":
+            if kind in ("open", "alone"):
                 driver = Scripted.__new__(Scripted)  # a journal that fails while it opens leaves it, too
-                driver.__init__(keeps[0], at, elapsed, text)
+                driver.__init__(kind == "alone", keeps[0], at, elapsed, text)
             else:
                 driver.items, driver.times = [], (at, elapsed)
                 driver.run(kind, text)

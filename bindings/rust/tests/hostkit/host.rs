@@ -7,6 +7,7 @@ use elicit_engine::{Connection, End, Host, HostResult, Next};
 
 #[derive(Default)]
 struct Scripted {
+    alone: bool,
     keeps: i64,
     items: Vec<u8>,
 }
@@ -37,6 +38,9 @@ impl Host for Scripted {
     }
 
     fn consult(&mut self, effect: Consult) -> bool {
+        if self.alone {
+            return false;
+        }
         let mut effect = serde_json::to_value(&effect).unwrap();
         effect["effect"] = "consult".into();
         self.item("", effect.to_string().as_bytes());
@@ -75,8 +79,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let [ref keeps @ .., at, elapsed, size] = numbers[..] else { return Err("numbers are missing".into()) };
         let mut input = vec![0; size as usize];
         given.read_exact(&mut input)?;
-        if kind == "open" {
+        if kind == "open" || kind == "alone" {
             host.keeps = keeps[0];
+            host.alone = kind == "alone";
             connection = Some(Connection::open_text(std::str::from_utf8(&input)?)?);
         }
         let open = connection.as_mut().ok_or("nothing is open")?;

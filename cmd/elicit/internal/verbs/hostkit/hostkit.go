@@ -27,7 +27,7 @@ func NewCommand() *cobra.Command {
 		out := cmd.OutOrStdout()
 		if list {
 			for _, s := range scripts {
-				fmt.Fprintf(out, "%s: %s\n", s.Name, s.About)
+				fmt.Fprintf(out, "%s: %s (%s)\n", s.Name, s.About, strings.Join(s.Effects(), ", "))
 			}
 			return nil
 		}

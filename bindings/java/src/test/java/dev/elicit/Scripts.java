@@ -17,6 +17,7 @@ public final class Scripts implements Host {
     private static final OutputStream OUT = new BufferedOutputStream(System.out, 1 << 16);
 
     private long keeps;
+    private boolean alone;
 
     private static String word() throws IOException {
         ByteArrayOutputStream word = new ByteArrayOutputStream();
@@ -53,8 +54,10 @@ public final class Scripts implements Host {
 
     @Override
     public boolean consult(Contract.Consult effect, String json) {
-        item(json, new byte[0]);
-        return true;
+        if (!alone) {
+            item(json, new byte[0]);
+        }
+        return !alone;
     }
 
     @Override
@@ -102,12 +105,14 @@ public final class Scripts implements Host {
         Elicit relay = null;
         Scripts host = new Scripts();
         for (String kind = word(); !kind.isEmpty(); kind = word()) {
-            host.keeps = kind.equals("open") ? number() : host.keeps;
+            boolean opens = kind.equals("open") || kind.equals("alone");
+            host.alone = opens ? kind.equals("alone") : host.alone;
+            host.keeps = opens ? number() : host.keeps;
             long at = number();
             long elapsed = number();
             byte[] input = IN.readNBytes((int) number());
             switch (kind) {
-                case "open" -> relay = Elicit.open(input, host);
+                case "open", "alone" -> relay = Elicit.open(input, host);
                 case "client" -> relay.receive(Elicit.End.CLIENT, input);
                 case "server" -> relay.receive(Elicit.End.SERVER, input);
                 case "event" -> relay.step(input);
