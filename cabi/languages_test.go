@@ -115,6 +115,14 @@ func TestJava(t *testing.T) {
 			}
 		}
 	})
+	t.Run("kept", func(t *testing.T) {
+		kept := "../testdata/kept/0.1/"
+		out, err := exec.Command("java", "-cp", found[0], kept+"client.java").CombinedOutput()
+		_, want, _ := strings.Cut(must.Text(t, kept+"want.txtar"), "-- client.java --\n")
+		if want, _, _ = strings.Cut(want, "-- "); err != nil || string(out) != want || want == "" {
+			t.Errorf("the program of version 0.1 prints\n%s\nand printed\n%s", out, want)
+		}
+	})
 	t.Run("vectors", func(t *testing.T) {
 		all := vectors.Read(t)
 		list := vectors.Some(all)

@@ -67,3 +67,13 @@ fn the_example_is_short() {
     let lines = include_str!("../examples/client.rs").lines().count();
     assert!(lines <= 40, "{lines} lines");
 }
+
+/// The program that was written for version 0.1 prints what it printed then.
+#[test]
+fn the_kept_program() {
+    let built = env::current_exe().unwrap().with_file_name("../examples/kept");
+    let out = Command::new(built).output().unwrap();
+    let want = include_str!("../../../testdata/kept/0.1/want.txtar");
+    let want = want.split("-- client.rs --\n").nth(1).and_then(|rest| rest.split("-- ").next());
+    assert_eq!(want, Some(&*String::from_utf8_lossy(&out.stdout)), "{}", String::from_utf8_lossy(&out.stderr));
+}

@@ -13,10 +13,11 @@ import (
 )
 
 // TestClients runs the programs that were written for the public interfaces of a commit, with the builds in dist.
+// Those in Rust and Java run where their packages are built: in the tests of the crate, and in TestJava of cabi.
 func TestClients(t *testing.T) {
 	at, err := filepath.Abs(root)
 	must.OK(t, err)
-	want := txtar.Parse(read(t, "clients/want.txtar"))
+	want := append(txtar.Parse(read(t, "clients/want.txtar")).Files, txtar.Parse(read(t, "0.1/want.txtar")).Files...)
 	library, clients := at+"/dist/libelicit.so.1", at+"/testdata/kept/clients/"
 	for _, client := range []struct {
 		name  string
@@ -31,6 +32,8 @@ func TestClients(t *testing.T) {
 			[]string{"node", clients + "client.mjs", at + "/bindings/js/dist/index.js"}},
 		{"client.lua", []string{library, "nvim"}, []string{"nvim", "--headless", "-i", "NONE", "-u", "NONE",
 			"--cmd", "set rtp^=bindings/lua", "-c", "luafile " + clients + "client.lua", "-c", "qa!"}},
+		{"client.el", []string{at + "/dist/elicit", "emacs"}, []string{"emacs", "-Q", "--batch", "-L", "bindings/emacs",
+			"-l", at + "/testdata/kept/0.1/client.el"}},
 	} {
 		t.Run(client.name, func(t *testing.T) {
 			for _, needed := range client.needs {
@@ -43,10 +46,10 @@ func TestClients(t *testing.T) {
 			cmd := exec.CommandContext(t.Context(), client.run[0], client.run[1:]...)
 			cmd.Dir = at
 			cmd.Env = append(os.Environ(), "ELICIT_LIBRARY="+library, "PYTHONPATH="+at+"/bindings/python/src",
-				"PYTHONDONTWRITEBYTECODE=1")
+				"PYTHONDONTWRITEBYTECODE=1", "PATH="+at+"/dist:"+os.Getenv("PATH"))
 			got, err := cmd.CombinedOutput()
 			must.OK(t, err)
-			for _, file := range want.Files {
+			for _, file := range want {
 				if file.Name == client.name && string(file.Data) != string(got) {
 					t.Errorf("the program prints\n%s\nand printed\n%s", got, file.Data)
 				}
