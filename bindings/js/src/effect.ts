@@ -1,29 +1,21 @@
 import type { Effect } from "./contract.ts";
 
-const append = '"append"';
-const consult = '"consult"';
-
 /**
- * Reads the output of a step. It does not parse records, because the host must keep their exact text, and a consult has
- * its question in `question_text` too. A later version may write more effects and members than this one knows.
+ * Reads the output of a step. A record is its exact text, which the host must keep, and a consult has its question in
+ * `question_text` too. A later version may write more effects and members than this one knows.
  */
 export function readEffects<E extends { effect: string } = Effect>(text: string): E[] {
-  if (!text.includes(append) && !text.includes(consult)) return (JSON.parse(text) as { effects: E[] }).effects;
+  const { effects } = JSON.parse(text) as { effects: E[] };
+  if (!/"(append|consult)"/.test(text)) return effects;
   const list = member(text, "effects")!;
-  const effects: object[] = [];
-  for (let at = 1; at < list.length - 1; ) {
-    const end = valueEnd(list, at);
-    effects.push(read(list.slice(at, end)));
-    at = end + 1;
-  }
-  return effects as E[];
-}
-
-function read(text: string): object {
-  const name = member(text, "effect");
-  const exact = name === append ? member(text, "record") : name === consult ? member(text, "question") : undefined;
-  if (exact === undefined) return JSON.parse(text) as object;
-  return name === append ? { effect: "append", record: exact } : { ...JSON.parse(text), question_text: exact };
+  let at = 0;
+  return effects.map((effect) => {
+    const end = valueEnd(list, at + 1);
+    const own = list.slice(at + 1, end);
+    at = end;
+    if (effect.effect === "append") return { effect: "append", record: member(own, "record") } as object as E;
+    return effect.effect === "consult" ? { ...effect, question_text: member(own, "question") } : effect;
+  });
 }
 
 /** The exact text of a member of an object. The engine writes no white space, and escapes no letter of a name. */

@@ -21,7 +21,7 @@ export function load(source?: Source | PromiseLike<Source>): Promise<WebAssembly
 /** Bundlers that do not know `new URL(file, import.meta.url)` leave the file behind without a word. */
 function misplaced(file: URL, cause: unknown): string {
   const why = cause instanceof Error ? cause.message : String(cause);
-  const policy = cause instanceof TypeError ? " A Content-Security-Policy must permit it in connect-src." : "";
+  const policy = cause instanceof TypeError ? " Does the Content-Security-Policy permit it in connect-src?" : "";
   return (
     `the module is not at ${file.href} (${why}). ` +
     `Copy "elicit-engine/elicit.wasm" there, or give its address: Engine.open(config, { module: address }).${policy}`
@@ -34,19 +34,17 @@ async function compile(source: Source | PromiseLike<Source>): Promise<WebAssembl
     return await compiled(from);
   } catch (cause) {
     if (!forbidden()) throw cause;
-    const needs = "add 'wasm-unsafe-eval' to its script-src, as in: script-src 'self' 'wasm-unsafe-eval'";
-    throw new Error(`the Content-Security-Policy of this page forbids WebAssembly: ${needs}`, { cause });
+    throw new Error("the Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to script-src", { cause });
   }
 }
 
 /** Whether a page's policy refuses even the smallest module. The words of such an error differ in each browser. */
 function forbidden(): boolean {
-  if (!("location" in globalThis && "WebAssembly" in globalThis)) return false;
   try {
     new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
     return false;
-  } catch {
-    return true;
+  } catch (cause) {
+    return "location" in globalThis && !(cause instanceof ReferenceError);
   }
 }
 
