@@ -150,3 +150,27 @@ func TestReentry(t *testing.T) {
 		t.Errorf("the module asked for random %d times", inside)
 	}
 }
+
+// TestLargeNumbers gives a guest numbers of 32 bits that an int of the module would take for negative ones.
+func TestLargeNumbers(t *testing.T) {
+	t.Parallel()
+	d := newInstance(t, whole)
+	head, large := "\x00asm\x01\x00\x00\x00", "\xff\xff\xff\xff\x0f"
+	function := "\x01\x04\x01\x60\x00\x00\x03\x02\x01\x00"
+	for name, module := range map[string]string{
+		"types":     "\x01\x06" + large + "\x60",
+		"export":    function + "\x07\x09\x01\x01a\x00" + large,
+		"start":     function + "\x08\x05" + large,
+		"segment":   "\x0c\x05" + large,
+		"elements":  function + "\x04\x04\x01\x70\x00\x00\x09\x0b\x01\x00\x41\x00\x0b\x01" + large,
+		"call":      function + "\x0a\x0a\x01\x08\x00\x10" + large + "\x0b",
+		"local":     function + "\x0a\x0b\x01\x09\x00\x20" + large + "\x1a\x0b",
+		"locals":    function + "\x0a\x0a\x01\x08\x01" + large + "\x7f\x0b",
+		"global":    function + "\x0a\x0b\x01\x09\x00\x23" + large + "\x1a\x0b",
+		"reference": function + "\x0a\x0b\x01\x09\x00\xd2" + large + "\x1a\x0b",
+	} {
+		if status, _, out, err := d.try(abi.OpGuest, 0, 0, []byte(head+module)); err != nil || status != abi.Invalid {
+			t.Fatalf("%s: status %d, %v: %s", name, status, err, out)
+		}
+	}
+}

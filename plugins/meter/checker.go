@@ -68,7 +68,7 @@ func (c *checker) readLocals() {
 	groups := c.r.count()
 	c.head = span{from: c.r.at, count: groups}
 	for i := 0; i < groups && c.r.no == nil; i++ {
-		n := int(c.r.u32())
+		n := c.r.index()
 		t := c.r.value()
 		if n > maxLocals-len(c.locals) {
 			c.r.refuse(TooMany, from, "more than 4,096 locals")

@@ -67,7 +67,7 @@ func (m *guest) read(src []byte) *Refusal {
 	for r.more() {
 		at := r.at
 		id := r.byte()
-		body := r.part(int(r.u32()))
+		body := r.part(r.index())
 		switch {
 		case id == 13:
 			r.refuse(Unsupported, at, "exception handling")
@@ -98,7 +98,7 @@ func (m *guest) section(id byte, r *reader) {
 	whole := span{from: r.at, to: r.end}
 	peek := *r
 	if id != 0 && id != 8 && id != 12 {
-		whole.count = int(peek.u32())
+		whole.count = peek.index()
 		whole.from = peek.at
 	}
 	switch id {
@@ -127,7 +127,7 @@ func (m *guest) section(id byte, r *reader) {
 	case 11:
 		m.readData(r)
 	case 12:
-		m.segments = int(r.u32())
+		m.segments = r.index()
 	}
 	if id != 0 {
 		m.raw[id] = whole
@@ -276,7 +276,7 @@ func (m *guest) readExports(r *reader) {
 
 func (m *guest) readExport(r *reader) export {
 	at := r.at
-	kind, index := r.byte(), int(r.u32())
+	kind, index := r.byte(), r.index()
 	var known int
 	switch kind {
 	case 0:
@@ -305,7 +305,7 @@ func (m *guest) readExport(r *reader) export {
 
 func (m *guest) readStart(r *reader) {
 	at := r.at
-	i := int(r.u32())
+	i := r.index()
 	if i >= len(m.funcs) {
 		r.refuse(Invalid, at, "unknown function")
 		return

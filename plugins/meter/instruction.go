@@ -210,7 +210,7 @@ func (c *checker) call(op byte) {
 	var of signature
 	cost := 1
 	if op == 0x10 {
-		callee := int(c.r.u32())
+		callee := c.r.index()
 		if callee >= len(c.m.funcs) {
 			c.refuse("unknown function")
 			return
@@ -270,7 +270,7 @@ func (m *guest) typeAt(i uint32) signature {
 
 // tableIndex reads a table's index; of is the type it must have, unknown for any.
 func (c *checker) tableIndex(of byte) int {
-	i := int(c.r.u32())
+	i := c.r.index()
 	if i >= len(c.m.tables) {
 		c.refuse("unknown table")
 		return -1

@@ -199,7 +199,7 @@ func Manifest(module []byte) ([]byte, *Refusal) {
 	var found []byte
 	for r.more() {
 		id, at := r.byte(), r.at
-		body := r.part(int(r.u32()))
+		body := r.part(r.index())
 		if id != 0 {
 			continue
 		}
@@ -221,7 +221,7 @@ func ImportsFrom(module []byte, name string) bool {
 	r.header()
 	for r.more() {
 		id := r.byte()
-		body := r.part(int(r.u32()))
+		body := r.part(r.index())
 		if id != 2 {
 			continue
 		}

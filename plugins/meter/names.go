@@ -11,7 +11,7 @@ func FunctionNames(module []byte) map[int]string {
 	r.header()
 	for r.more() {
 		id := r.byte()
-		body := r.part(int(r.u32()))
+		body := r.part(r.index())
 		if r.no == nil && id == 0 && body.name() == "name" && body.no == nil {
 			functionNames(body, names)
 		}
@@ -23,12 +23,12 @@ func FunctionNames(module []byte) map[int]string {
 func functionNames(r *reader, names map[int]string) {
 	for r.more() {
 		id := r.byte()
-		list := r.part(int(r.u32()))
+		list := r.part(r.index())
 		if r.no != nil || id != 1 {
 			continue
 		}
 		for n := list.count(); n > 0 && list.no == nil && len(names) < maxNames; n-- {
-			index, name := int(list.u32()), list.name()
+			index, name := list.index(), list.name()
 			if list.no == nil {
 				names[index] = name
 			}

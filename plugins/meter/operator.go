@@ -193,7 +193,7 @@ func (c *checker) selects(typed bool) {
 
 // local checks the index against the guest's own locals: the rewriter's lie behind them.
 func (c *checker) local(op byte) {
-	i := int(c.r.u32())
+	i := c.r.index()
 	if i >= len(c.locals) {
 		c.refuse("unknown local")
 		return
@@ -209,7 +209,7 @@ func (c *checker) local(op byte) {
 
 // global checks the index against the guest's own globals: the counters lie behind them.
 func (c *checker) global(op byte) {
-	i := int(c.r.u32())
+	i := c.r.index()
 	if i >= len(c.m.globals) {
 		c.refuse("unknown global")
 		return
@@ -243,7 +243,7 @@ func (c *checker) entry(op byte) {
 }
 
 func (c *checker) functionReference() {
-	i := int(c.r.u32())
+	i := c.r.index()
 	if i >= len(c.m.funcs) || !c.m.declared[i] {
 		c.refuse("unknown or undeclared function reference")
 		return

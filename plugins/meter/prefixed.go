@@ -31,7 +31,7 @@ func (c *checker) prefixed() {
 
 func (c *checker) memoryBulk(op uint32) {
 	if op <= 9 {
-		i := int(c.r.u32())
+		i := c.r.index()
 		if i >= c.m.segments {
 			c.refuse("unknown data segment, or no data count section")
 		}
@@ -58,7 +58,7 @@ func (c *checker) memoryBulk(op uint32) {
 
 // elementIndex reads an element segment's index and returns its type.
 func (c *checker) elementIndex() byte {
-	i := int(c.r.u32())
+	i := c.r.index()
 	if i >= len(c.m.elements) {
 		c.refuse("unknown element segment")
 		return unknown

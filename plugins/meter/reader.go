@@ -1,6 +1,9 @@
 package meter
 
-import "unicode/utf8"
+import (
+	"math"
+	"unicode/utf8"
+)
 
 // reader walks bytes with a position. The first refusal sticks and ends every loop over it: nothing is read after it,
 // every read gives zero.
@@ -60,6 +63,10 @@ func (r *reader) u32() uint32 {
 	return 0
 }
 
+// index reads a number of 32 bits. A larger one than an int of 32 bits has becomes that largest one, which no list has
+// either. A module that runs this engine would take it for a negative one.
+func (r *reader) index() int { return int(min(r.u32(), math.MaxInt32)) }
+
 // signed reads a signed LEB128 of the given width in bits.
 func (r *reader) signed(width int) int64 {
 	at := r.at
@@ -113,7 +120,7 @@ func (r *reader) finish() {
 
 func (r *reader) name() string {
 	at := r.at
-	p := r.part(int(r.u32()))
+	p := r.part(r.index())
 	if !utf8.Valid(p.src[p.at:p.end]) {
 		r.refuse(Malformed, at, "malformed UTF-8 in a name")
 		return ""
@@ -136,7 +143,7 @@ func (r *reader) few(most int, what string) int {
 // is left and never makes the caller allocate more than the module is long.
 func (r *reader) count() int {
 	at := r.at
-	n := int(r.u32())
+	n := r.index()
 	if n > r.end-r.at {
 		r.refuse(Malformed, at, "length out of bounds")
 		return 0

@@ -47,7 +47,7 @@ func (m *guest) constant(r *reader, want byte) (value int64) {
 // declare reads a function index outside of code, which lets ref.func name the function.
 func (m *guest) declare(r *reader) {
 	at := r.at
-	i := int(r.u32())
+	i := r.index()
 	if i >= len(m.funcs) {
 		r.refuse(Invalid, at, "unknown function")
 		return
@@ -75,7 +75,7 @@ func (m *guest) readElement(r *reader) {
 	if kind&1 == 0 {
 		into = 0
 		if kind&2 != 0 {
-			into = int(r.u32())
+			into = r.index()
 		}
 		if into >= len(m.tables) {
 			r.refuse(Invalid, at, "unknown table")
@@ -138,7 +138,7 @@ func (m *guest) readData(r *reader) {
 		if kind != 1 && m.inits[i] {
 			r.refuse(Unsupported, at, "memory.init of an active data segment, which is gone by then")
 		}
-		p := r.part(int(r.u32()))
+		p := r.part(r.index())
 		if r.no == nil && kind != 1 && int64(offset)+int64(p.end-p.at) > int64(m.memory.least)<<16 {
 			r.refuse(Invalid, at, "a data segment ends behind the memory: no instance could begin")
 		}
@@ -181,7 +181,7 @@ func (m *guest) readCode(r *reader) {
 	c := &checker{m: m}
 	for i := 0; i < n && r.no == nil; i++ {
 		at := r.at
-		body := r.part(int(r.u32()))
+		body := r.part(r.index())
 		if body.end-body.at > m.limits.BodyBytes {
 			r.refuse(BodyTooLarge, at, "a function body has more bytes than the limit")
 			return
