@@ -50,8 +50,8 @@ install_packages() {
   local as_root=; [ "$(id -u)" = 0 ] || as_root=sudo
   say "installing $*"
   mkdir -p dist
-  flock dist/installing sh -c "$as_root"' apt-get update -qq && '"$as_root"' apt-get install -y -qq "$@" >/dev/null' \
-    sh "$@"
+  # -o: a server that a package starts would keep the lock.
+  flock -o dist/installing sh -c "$as_root apt-get update -qq && $as_root apt-get install -y -qq $* >/dev/null"
 }
 
 # consent QUESTION asks the person. CI and --yes are a yes. Without a terminal there is nobody to ask, and then nothing
