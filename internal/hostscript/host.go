@@ -136,9 +136,10 @@ func judge(s Script, want Step, got []string, wait int64) string {
 		}
 		return list
 	}
-	switch kept, wanted := records(got), records(want.Want); {
-	case same && (wait == want.Wait || want.Wait == recheck && 0 < wait && wait < recheck):
+	if same && (wait == want.Wait || want.Wait == recheck && 0 < wait && wait < recheck) {
 		return ""
+	}
+	switch kept, wanted, lost := records(got), records(want.Want), dropped(want, got); {
 	case same && wait < 0:
 		return drops + "wake"
 	case same && (want.Wait >= 0 && wait > want.Wait):
@@ -147,8 +148,8 @@ func judge(s Script, want Step, got []string, wait int64) string {
 		return "its timer ends too early"
 	case s.Steps[0].Kind == "alone" && waits(want.Want, got):
 		return "it does not say that it cannot ask a guardian"
-	case dropped(want, got) != "":
-		return drops + dropped(want, got)
+	case lost != "":
+		return drops + lost
 	case want.Opens() && len(got) == 0:
 		return "it drops the effects of opening"
 	case want.Kind == "pass" && len(want.Want) == 0:
