@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # What takes too long for every change: slow hosts in full, and long fuzzing and swarms.
 
-# nightly [SECONDS] [STEPS] runs them, feeds every fuzz target SECONDS (default 60), and plays STEPS of random lives in
-# each machine (default 5m), from a seed that is new each day. testdata/nightly.json keeps the result and the commit.
+# nightly [SECONDS] [STEPS] runs them. It feeds every fuzz target SECONDS (60). It plays STEPS of random lives in each
+# machine (5m), from a seed that is new each day. testdata/nightly.json keeps the result and the commit.
 nightly() {
   local seconds=${1:-60} steps=${2:-5m} seed=$(($(date +%s) / 86400)) begun=$SECONDS good=true day commit
   local hosts swarm_failed=false slow

@@ -34,8 +34,8 @@ need_tinygo() {
 
 # mend_tinygo ROOT changes the source. Iteration over a map with keys such as a struct with a text reads the key before
 # it knows that there is one, from a pointer that may be anything. Four functions for floating-point numbers would be
-# exports of every module. TinyGo calls an optimiser of modules, which saves nothing here. Its interpreter spells an
-# instruction for every error, which reads the whole module and takes a fifth of the time; most errors are no failures.
+# exports of every module. TinyGo calls an optimiser of modules, which saves nothing here. Its interpreter prints an
+# instruction for every error, though most are no failures. Each print reads the whole module: a fifth of the time.
 mend_tinygo() {
   local map=$1/compiler/map.go float=$1/src/runtime/float.go
   local key='llvmStoredKeyType, "range.key")' spelled=inst.llvmInst.String
@@ -56,8 +56,8 @@ mend_tinygo() {
 # mend_collector RUNTIME lets the collector read as pointers only what may be one. It would read half a megabyte of
 # texts and tables that never change, and keep nearly every large block, because some word in them has its address. The
 # linker lays them before what may change, which begins with the first object file's. There, a place that begins with
-# an address of the heap is no pointer, because nothing is in the heap yet. Neither is one that the initialisers of
-# packages gave an address beyond the heap, such as the digests of a table.
+# an address of the heap is no pointer, because nothing is in the heap yet. A place that the initialisers of packages
+# gave an address beyond the heap is no pointer either. Digests in a table are such places.
 mend_collector() {
   local arch=$1/arch_tinygowasm.go globals=$1/gc_globals.go heap=$1/gc_blocks.go entry=$1/runtime_wasmentry.go
   [ "$(grep -c '^	globalsStart = uintptr(unsafe.Pointer(&globalsStartSymbol))$' "$arch")" = 1 ] &&

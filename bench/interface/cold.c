@@ -1,6 +1,6 @@
 /* cold LIBRARY prints the nanoseconds of dlopen, the nanoseconds until the first answer, and the growth of the process
- * in KiB. cold LIBRARY RELAY QUESTION prints the nanoseconds of processor time until that answer, those of the first
- * question, and the growth with a question in each of 100 connections. */
+ * in KiB. cold LIBRARY RELAY QUESTION prints processor time in nanoseconds: until that answer, and of the first
+ * question. Then it prints the growth with a question in each of 100 connections. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,15 +1,13 @@
 // Command hostkit certifies the loop of a host: a program that holds a connection of the engine and performs its
-// effects. It plays both peers, the clock, the timers and the disk, with scripts that it makes of all vectors of
-// connections: as they are, with a journal that fails, with a wall clock that is set while timers end, and in a host
-// that asks no guardians. Then it plays the scenarios of `elicit hostkit`, which need no repository.
+// effects. It plays both peers, the clock, the timers and the disk. loops.Read makes its scripts of all vectors of
+// connections. Then it plays the scenarios of `elicit hostkit`, which need no repository.
 //
 //	go run ./internal/hostkit [-json FILE] [-host NAME] PROGRAM ARGUMENTS...
 //
 // The program drives the loop of the host and speaks as hostscript.Host says: lines and bytes on its standard streams.
-// cabi/test/loop.c, bindings/python/tests/hostkit.py and bindings/lua/tests/hostkit.lua are such programs, of 40 to 90
-// lines. hostkit prints what the host did wrong, with the first script for each mistake, and ends with 1. -json leaves
-// {"host","scripts","passed","mistakes":{…},"failed":[…]} in a file. With -host the numbers join the record of hosts:
-// see loops.Keep.
+// Examples of 40 to 90 lines are cabi/test/loop.c and the files hostkit.* in the tests of the bindings. hostkit prints
+// what the host did wrong, with the first script for each mistake, and ends with 1. -json leaves {"host","scripts",
+// "passed","mistakes":{…},"failed":[…]} in a file. With -host the numbers join the record of hosts: see loops.Keep.
 package main
 
 import (

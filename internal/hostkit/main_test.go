@@ -81,6 +81,7 @@ func TestBrokenHosts(t *testing.T) {
 	}
 }
 
+// names wants a mistake of a broken host.
 func names(t *testing.T, mistake, want string, scripts []hostscript.Script) {
 	r := played(t, mistake, scripts)
 	if mistake == "none" && r.Passed != len(scripts) || want != "" && r.Mistakes[want] == 0 {

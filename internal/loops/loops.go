@@ -2,7 +2,8 @@
 // its host is given at which time, and everything that the host must perform then, byte for byte. The same scripts run
 // through the loop of each language. Read its steps in order:
 //
-//   - open: open the connection, and perform what there is to do; alone: in a host that asks no guardians
+//   - open: open the connection, and perform what there is to do
+//   - alone: the same, in a host that asks no guardians
 //   - client, server: a message of that end arrives
 //   - event: an event arrives, as for elicit_step
 //   - pass: time has passed, and a timer of the host ends
@@ -36,9 +37,9 @@ type (
 	Step   = hostscript.Step
 )
 
-// Read makes the scripts of all vectors in a directory: each vector as it is, with a journal that fails, with a wall
-// clock that is set while the host's timers end, and if it asks a guardian, with a host that asks none. It leaves out
-// vectors about inputs that cannot be read.
+// Read makes the scripts of all vectors in a directory. A vector has one as it is, one with a journal that fails, and
+// one with a wall clock that is set while the host's timers end. A vector that asks a guardian has one more, with a
+// host that asks none. Read leaves out vectors about inputs that cannot be read.
 func Read(root string) (scripts []Script, left []string, err error) {
 	files, err := filepath.Glob(filepath.Join(root, "*", "*.json"))
 	if err != nil {

@@ -139,8 +139,8 @@ func (r *reader) few(most int, what string) int {
 	return n
 }
 
-// count reads the length of a vector whose members have at least one byte each, so a length is never more than what
-// is left and never makes the caller allocate more than the module is long.
+// count reads the length of a vector whose members have at least one byte each. A length is never more than the bytes
+// that are left, so no caller allocates more than the module is long.
 func (r *reader) count() int {
 	at := r.at
 	n := r.index()

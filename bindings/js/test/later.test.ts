@@ -6,7 +6,7 @@ import { readEffects } from "../dist/effect.js";
 interface Step { plain: string; later: string }
 const steps = JSON.parse(readFileSync(new URL("../../../testdata/later.json", import.meta.url), "utf8")) as Step[];
 
-/** What a value has of the members of another. */
+/** The members of a value that another value has too. */
 function known(value: unknown, of: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(of)) return value.map((item, i) => known(item, of[i]));
   if (typeof value !== "object" || typeof of !== "object" || value === null || of === null) return value;

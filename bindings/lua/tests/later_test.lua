@@ -7,7 +7,7 @@ local Engine = require('elicit.engine')
 local here = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h')
 local steps = table.concat(vim.fn.readfile(here .. '/../../../testdata/later.json'))
 
---- What a value has of the members of another, without the exact text that the binding adds.
+--- The members of a value that another value has too, without the exact text that the binding adds.
 local function known(value, of)
   if type(value) ~= 'table' or type(of) ~= 'table' then
     return value

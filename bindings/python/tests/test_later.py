@@ -9,7 +9,7 @@ STEPS = pathlib.Path(__file__).resolve().parents[3] / "testdata" / "later.json"
 
 
 def known(value, of):
-    """What a value has of the members of another."""
+    """The members of a value that another value has too."""
     if isinstance(value, list) and isinstance(of, list):
         assert len(value) == len(of)
         return [known(one, other) for one, other in zip(value, of)]

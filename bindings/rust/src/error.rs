@@ -21,7 +21,7 @@ pub enum Error {
     Unreadable {
         /// The effect. If it shows a question, the question has been cancelled.
         text: String,
-        /// What is wrong with it.
+        /// The fault that was found in it.
         wrong: serde_json::Error,
     },
     /// A document is not the JSON that the contract says.

@@ -18,7 +18,7 @@ import (
 )
 
 // labelFile holds the labels of one session of an agent between the processes of its hooks: a first line, and then one
-// label a line. Processes that run at the same time only add lines. What cannot be read may mean anything.
+// label a line. Processes that run at the same time only add lines. A file that cannot be read may mean anything.
 type labelFile struct {
 	file *os.File // nil if there is none
 	held []string // what it says

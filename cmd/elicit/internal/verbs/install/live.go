@@ -26,8 +26,8 @@ import (
 // probeWithin is how long a configured hook may take for a marked call, about which it asks nobody.
 const probeWithin = 30 * time.Second
 
-// checkLive sends a marked call through what each host has configured: the command of each hook as a shell runs it, and
-// the host's own program before a scripted model, if that works without its service. It says what neither proves.
+// checkLive sends a marked call through what each host has configured. A shell runs the command of each hook. The
+// host's own program runs with a scripted model, if it works without its service. checkLive says what neither proves.
 func (d *doctor) checkLive() {
 	files, _, err := (&clientFlags{}).readHooks()
 	if err != nil {
