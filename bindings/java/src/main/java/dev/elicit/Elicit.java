@@ -160,7 +160,12 @@ public final class Elicit implements AutoCloseable {
         }
     }
 
-    /** The next effect, or the time until something is due. It does not wait. */
+    /**
+     * The next effect, or the time until something is due. It does not wait.
+     *
+     * <p>An effect that this version cannot read is an exception once, with the code {@code unreadable} and the effect
+     * in the message of its cause. A question is answered first: cancelled, because no user interface could show it.
+     */
     public Step next() {
         return next(-1, -1);
     }
@@ -173,12 +178,26 @@ public final class Elicit implements AutoCloseable {
         try {
             byte[][] made = kept == null ? made(at, elapsed) : kept;
             kept = null;
-            String json = new String(made[0], StandardCharsets.UTF_8);
-            Map<String, Object> effect = Json.object(made[0]);
-            return effect.get("wait") instanceof Number wait ? new Step(null, json, null, wait.longValue())
-                    : new Step(Contract.RelayEffect.of(effect), json, made[1], 0);
+            return read(made[0], made[1]);
         } finally {
             taking.set(null);
+        }
+    }
+
+    Step read(byte[] effect, byte[] message) {
+        String json = new String(effect, StandardCharsets.UTF_8);
+        Map<String, Object> members = Map.of();
+        try {
+            members = Json.object(effect);
+            return members.get("wait") instanceof Number wait ? new Step(null, json, null, wait.longValue())
+                    : new Step(Contract.RelayEffect.of(members), json, message, 0);
+        } catch (RuntimeException wrong) {
+            if ("show".equals(members.get("effect")) && !Boolean.TRUE.equals(members.get("by_client"))
+                    && members.get("session") instanceof String session && members.get("id") instanceof String id) {
+                step(Json.write(Map.of("event", "answered", "session", session, "id", id, "action", "cancel", "via",
+                        "no_ui")));
+            }
+            throw new ElicitException("unreadable", null, new IllegalArgumentException(json, wrong));
         }
     }
 

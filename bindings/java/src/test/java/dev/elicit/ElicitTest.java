@@ -67,12 +67,36 @@ public final class ElicitTest {
     }
 
     private static Contract.Show shown(Elicit relay) {
+        return (Contract.Show) showing(relay).effect();
+    }
+
+    private static Elicit.Step showing(Elicit relay) {
         while (true) {
             Elicit.Step step = relay.next();
             want(step.effect() != null, "no question");
-            if (step.effect() instanceof Contract.Show show) {
-                return show;
+            if (step.effect() instanceof Contract.Show) {
+                return step;
             }
+        }
+    }
+
+    /** No engine makes an effect that cannot be read, so this gives some to the method that reads them. */
+    private static void unreadableEffects() throws Exception {
+        try (Elicit relay = Elicit.open(RELAY, Host.NONE)) {
+            relay.receive(Elicit.End.SERVER, ASK);
+            String show = showing(relay).json();
+            for (String unreadable : List.of(show.substring(0, 9), show.replace("\"Keep for how long?\"", "7"))) {
+                ElicitException wrong = thrown(ElicitException.class,
+                        () -> relay.read(unreadable.getBytes(StandardCharsets.UTF_8), null));
+                want(wrong.code().equals("unreadable") && wrong.getCause().getMessage().equals(unreadable), wrong);
+            }
+            List<String> sent = new ArrayList<>();
+            for (Elicit.Step step = relay.next(); step.effect() != null; step = relay.next()) {
+                if (step.message() != null) {
+                    sent.add(step.text());
+                }
+            }
+            want(sent.equals(List.of("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"action\":\"cancel\"}}")), sent);
         }
     }
 
@@ -471,6 +495,7 @@ public final class ElicitTest {
         checks.put("large messages", ElicitTest::largeMessages);
         checks.put("odd texts", ElicitTest::oddTexts);
         checks.put("numbers", ElicitTest::numbers);
+        checks.put("unreadable effects", ElicitTest::unreadableEffects);
         checks.put("forms", ElicitTest::forms);
         checks.put("a small stack", ElicitTest::smallStack);
         for (Map.Entry<String, Check> check : checks.entrySet()) {
