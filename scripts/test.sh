@@ -196,9 +196,10 @@ headless_shell() {
   ! grep -qs '^ID=debian' /etc/os-release || echo chromium-headless-shell=chromium-headless-shell
 }
 
-# prepare_tests builds and installs everything that the suites read, so that they can run side by side.
+# prepare_tests builds and installs everything that the suites read, so that they can run side by side. The component
+# comes first: its compiler takes the longest, and one processor.
 prepare_tests() {
-  builds parts engine guardians
+  builds component guardians parts engine
   # The choice of guardians_build, for the tests. The real parts are built by the newest Rust, so this comes after them.
   install_rust
   export ELICIT_KITS=1 ELICIT_GUESTS=1
@@ -206,8 +207,9 @@ prepare_tests() {
 
 parts_build() { ./testdata/realparts/setup.sh; }
 
+component_build() { component; }
+
 engine_build() {
-  component
   prepare_js
   build
   wheel
