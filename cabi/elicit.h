@@ -38,9 +38,9 @@
  *               the library reads for each input without "at". A host that gives "at" gives "elapsed" too, or else they
  *               follow "at".
  *   Order.      Perform effects in their order. The record of an "append" must be durable before you perform a later
- *               effect of the same output. Keep the exact bytes of a record. They are between
- *               `{"effect":"append","record":` and the brace that ends the effect. An engine's appends come before its
- *               other effects: one for the input, one for each guardian that the library ran, or none. A connection may
+ *               effect of the same output. Keep the exact bytes of a record: a string after "texts":true at open, else
+ *               what is between `{"effect":"append","record":` and the brace that ends the effect. An engine's appends
+ *               come first: one for the input, one for each guardian that the library ran, or none. A connection may
  *               have a "forward" before them.
  *   Fork.       A forked child has no Go runtime. There, every function returns ELICIT_FORKED, and elicit_release still
  *               works. Load the library after fork, or start the child with exec.
@@ -269,8 +269,8 @@ ELICIT_API elicit_status elicit_selfcheck(elicit_bytes *out);
 
 /* Opens an engine from a configuration. `{}` gives the defaults. `{"config":{...},"at"?,"elapsed"?,"random"?}` also
  * sets the times and the random bytes of the first record. `{"relay":{"server":"NAME",...},"at"?,"elapsed"?,"random"?}`
- * opens a connection instead, and with `"pull":true` beside "relay" one for elicit_next.
- * out: `{"effects":[...]}`. */
+ * opens a connection instead, and with `"pull":true` beside "relay" one for elicit_next. After `"texts":true` beside
+ * "config" or "relay", a "record" and "question_text", a consult's question, are strings. out: `{"effects":[...]}`. */
 ELICIT_API elicit_status elicit_open(const char *config, size_t size, elicit_handle *engine, elicit_bytes *out);
 
 /* Gives an engine or a connection one input. out:

@@ -196,8 +196,7 @@ headless_shell() {
   ! grep -qs '^ID=debian' /etc/os-release || echo chromium-headless-shell=chromium-headless-shell
 }
 
-# prepare_tests builds and installs everything that the suites read, so that they can run side by side. The component
-# comes first: its compiler takes the longest, and one processor.
+# prepare_tests builds and installs what the suites read, so that they can run side by side. The longest comes first.
 prepare_tests() {
   builds component guardians parts engine
   # The choice of guardians_build, for the tests. The real parts are built by the newest Rust, so this comes after them.
@@ -206,7 +205,6 @@ prepare_tests() {
 }
 
 parts_build() { ./testdata/realparts/setup.sh; }
-
 component_build() { component; }
 
 engine_build() {

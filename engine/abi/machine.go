@@ -49,6 +49,7 @@ func (t *Table) openMachine(open opener, root gjson.Result, input, dst []byte) (
 		}
 	}()
 	r := strict.Of(root)
+	texts := readTexts(&r)
 	given, begin := open(t, &r, input)
 	if len(r.Problems) > 0 {
 		return 0, appendProblem(dst, r.Problems...), Invalid
@@ -60,7 +61,10 @@ func (t *Table) openMachine(open opener, root gjson.Result, input, dst []byte) (
 	if len(problems) > 0 {
 		return 0, appendProblem(dst, problems...), Invalid
 	}
-	return t.place(slot{machine: m}), out, OK
+	if texts {
+		out = inTexts(out, start)
+	}
+	return t.place(slot{machine: m, texts: texts}), out, OK
 }
 
 // perform fills an input that was read and performs it.
@@ -77,7 +81,7 @@ func (t *Table) perform(given reading, perform perform, problems []elicit.Proble
 // stepMachine lets a function use the machine of h. A panic is a bug in this module: stepMachine recovers, and the
 // machine then takes no more input. An engine can still be saved.
 func (t *Table) stepMachine(h Handle, dst []byte, use func(machine) ([]byte, Status)) (out []byte, status Status) {
-	m, status := t.borrowMachine(h)
+	m, texts, status := t.borrowMachine(h)
 	if status != OK {
 		return appendProblem(dst, elicit.Problem{Code: Statuses()[status]}), status
 	}
@@ -92,29 +96,32 @@ func (t *Table) stepMachine(h Handle, dst []byte, use func(machine) ([]byte, Sta
 			s.busy, s.poisoned = false, s.poisoned || status == Internal
 		}
 	}()
-	return use(m)
+	if out, status = use(m); texts && status == OK {
+		out = inTexts(out, start)
+	}
+	return out, status
 }
 
-// borrowMachine takes the machine of h for one caller.
-func (t *Table) borrowMachine(h Handle) (machine, Status) {
+// borrowMachine takes the machine of h for one caller. texts is what the caller chose when it was opened.
+func (t *Table) borrowMachine(h Handle) (m machine, texts bool, status Status) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.find(h)
 	switch {
 	case s == nil || s.machine == nil:
-		return nil, UnknownHandle
+		return nil, false, UnknownHandle
 	case s.busy:
-		return nil, Conflict
+		return nil, false, Conflict
 	}
 	e, saves := s.machine.(*lone)
 	if s.poisoned && !saves {
-		return nil, Internal
+		return nil, false, Internal
 	}
 	if saves {
 		e.poisoned = s.poisoned
 	}
 	s.busy = true
-	return s.machine, OK
+	return s.machine, s.texts, OK
 }
 
 // machine returns the machine of h, or nil if h names something else.

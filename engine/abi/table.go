@@ -67,6 +67,7 @@ type slot struct {
 	generation uint32
 	form       *schema.Form
 	machine    machine
+	texts      bool // see inTexts
 	busy       bool
 	poisoned   bool
 }
@@ -75,7 +76,8 @@ func (s *slot) vacant() bool { return s.form == nil && s.machine == nil }
 
 // Open makes an engine from a configuration, or from {"config":{…},"at"?,"elapsed"?,"random"?}, and appends the effects
 // of configuring it. {"relay":{…},"at"?,"elapsed"?,"random"?} opens a connection instead, and
-// {"asking":{…},"state"?,"at"?,"random"?} a machine of the asking side.
+// {"asking":{…},"state"?,"at"?,"random"?} a machine of the asking side. With "texts":true beside them, effects have
+// records and the questions of guardians as texts.
 func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
 	root, fault := gate(input, jsontext.Limits{Bytes: maxOpen, Depth: 140})
 	open := openEngine

@@ -1,7 +1,7 @@
 import type { AskingEffect, AskingEvent, Mode } from "./contract.ts";
 import type { Configuration } from "./configuration.ts";
 import { dispose } from "./dispose.ts";
-import { readEffects } from "./effect.ts";
+import { inTexts, readEffects } from "./effect.ts";
 import { op, type Instance } from "./instance.ts";
 import { optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
 
@@ -52,7 +52,7 @@ export class Asking implements Disposable {
   constructor(instance: Instance, config: AskingConfiguration, { state, ...given }: StepOptions & { state?: string }) {
     this.#instance = instance;
     const loaded = state === undefined ? "" : `,"state":${state}`;
-    const input = `{"asking":${JSON.stringify(config)}${loaded}${optionMembers(given)}}`;
+    const input = `{"asking":${JSON.stringify(config)}${loaded}${optionMembers(given)}${inTexts}}`;
     instance.call(op.open, 0n, stepTime(given), input, "the configuration");
     this.#handle = instance.opened();
     this.beginning = readEffects<AskingEffect>(instance.text());

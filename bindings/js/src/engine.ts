@@ -4,7 +4,7 @@ import { operationNames, type OperationName } from "./codes.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Description } from "./describe.ts";
 import { dispose } from "./dispose.ts";
-import { readEffects } from "./effect.ts";
+import { inTexts, readEffects } from "./effect.ts";
 import type { Effect, Event, Form, Grant, Operations, SchemaInput } from "./contract.ts";
 import { InputError } from "./fault.ts";
 import { optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
@@ -49,14 +49,8 @@ export class Engine implements Disposable {
     this.#module = module;
     this.#instance = instance;
     this.#config = config;
-    const input = `{"config":${config}${optionMembers(given)}}`;
-    instance.call(
-      op.open,
-      0n,
-      stepTime(),
-      given.at === undefined && given.random === undefined ? config : input,
-      "the configuration",
-    );
+    const input = `{"config":${config}${optionMembers(given)}${inTexts}}`;
+    instance.call(op.open, 0n, stepTime(), input, "the configuration");
     this.#handle = instance.opened();
     this.beginning = readEffects(instance.text());
   }

@@ -72,9 +72,12 @@ def test_what_is_printed_of_an_object_holds_no_answer():
 
 def test_a_record_keeps_its_bytes():
     with Engine() as engine:
-        out = engine.step_text({"event": OPENED, "at": 5, "random": RANDOM})
-        append = elicit_engine.engine.effects(out)[0]
-        assert append["record"].encode() in out and json.loads(append["record"])["at"] == 5
+        form = '{"type":"object","properties":{"n":{"type":"number","maximum":1e400,"minimum":1.50}}}'
+        asked = {name: value for name, value in ASKED.items() if name != "schema"}
+        out = engine.beginning + engine.step(OPENED) + engine.step({**asked, "schema_text": form})
+        records = [effect["record"] for effect in out if effect["effect"] == "append"]
+        assert len(records) == 3 and '"maximum":1e400,"minimum":1.50' in records[2].replace("\\", "")
+        assert elicit_engine.evaluate("replay", {"journal_text": "".join(r + "\n" for r in records)}) == {"records": 3}
 
 
 NO_LINKS = (pathlib.Path(__file__).parents[3] / "testdata/guests/no-links.wasm").read_bytes()
@@ -93,11 +96,10 @@ def test_guests_run_inside_a_step():
     assert guest(NO_LINKS)["manifest"]["name"] == "no-links"
     with Engine(guarded()) as engine:
         engine.step(VISITED)
-        out = engine.step_text({"event": LINK})
-        effects = elicit_engine.engine.effects(out)
+        effects = engine.step(LINK)
         assert kinds(effects)[:3] == ["append", "append", "reply"] and "consult" not in kinds(effects)
         assert (effects[2]["outcome"], effects[2]["cause"]) == ("decline", "guardian")
-        assert all(e["record"].encode() in out for e in effects[:2])
+        assert [json.loads(e["record"])["seq"] for e in effects[:2]] == [3, 4]
         assert kinds(engine.step({**ASKED, "ref": "2"})) == ["append", "append", "show", "wake"]
 
 

@@ -36,18 +36,17 @@ local function is_wrapped(event)
   return ok and inner ~= nil and inner:byte() == 0x7b
 end
 
---- The effects of a step. `text` is the exact text of an effect. A record is only text, because the journal must keep
---- its exact bytes.
+--- The effects of a step. `text` is the exact text of an effect. A record is text, because the journal must keep its
+--- exact bytes.
 local function effects(output)
   local list = {}
   for text in json.items(json.member(output, 'effects')) do
-    if json.member(text, 'effect') == '"append"' then
-      list[#list + 1] = { effect = 'append', record = json.member(text, 'record') }
-    else
-      local effect = json.decode(text)
-      effect.text = text
-      list[#list + 1] = effect
+    local effect = json.decode(text)
+    if effect.question_text then
+      effect.question = json.decode(effect.question_text)
     end
+    effect.text = text
+    list[#list + 1] = effect
   end
   return list
 end
@@ -56,14 +55,14 @@ end
 --- and `random` are as for `step`.
 function Engine.open(config, at, random)
   local text = text_of(config and next(config) ~= nil and config or json.object())
-  local handle, out = library.open(timed('config', text, at, random))
+  local handle, out = library.open(finished('{"texts":true,"config":' .. text, at, random))
   --- `beginning` has the effects of configuring the engine: the first record of the journal.
   return setmetatable({ handle = handle, config = text, beginning = effects(out) }, Engine)
 end
 
 --- Opens the machine of one connection, which reads the messages of both ends. `relay` is a table or JSON text.
 function Engine.connection(relay)
-  local handle, out = library.open(timed('relay', text_of(relay)))
+  local handle, out = library.open(finished('{"texts":true,"relay":' .. text_of(relay)))
   return setmetatable({ handle = handle, beginning = effects(out) }, Engine)
 end
 

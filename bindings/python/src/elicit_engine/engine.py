@@ -126,7 +126,7 @@ class Engine(Machine):
         random: Optional[str] = None,
         guardians: Sequence[Guardian] = (),
     ):
-        self._begin(timed(b'{"config":', guarded(config, guardians), at, random))
+        self._begin(timed(b'{"texts":true,"config":', guarded(config, guardians), at, random))
 
     def __enter__(self) -> "Engine":
         return self
@@ -172,7 +172,7 @@ class Relay(Machine):
         self.principal: Optional[str] = read.get("principal")
         if guardians:
             config = {**read, "config": guarded(read.get("config"), guardians)}
-        self._begin(timed(b'{"pull":true,"relay":' if pull else b'{"relay":', config, at, random))
+        self._begin(timed(b'{"pull":true,"relay":' if pull else b'{"texts":true,"relay":', config, at, random))
 
     def __enter__(self) -> "Relay":
         return self
@@ -241,30 +241,12 @@ class Form(Handle):
 
 
 def effects(output: bytes) -> List[Effect]:
-    """The effects of a step. The records of appends stay text, because the journal must keep their exact bytes."""
-    text = output.decode()
-    at = _value(text, 0, "effects") + 1
-    out: List[Effect] = []
-    while text[at] != "]":
-        effect, end = _decoder.raw_decode(text, at)
-        if effect["effect"] == "append" and "record" in effect:
-            start = _value(text, at, "record")
-            effect["record"] = text[start : _decoder.raw_decode(text, start)[1]]
-        out.append(effect)
-        at = end + (text[end] == ",")
-    return out
-
-
-def _value(text: str, at: int, name: str) -> int:
-    """Where the value of a member begins, in the object at ``at``. A later version may write others before it."""
-    while True:
-        key, at = _decoder.raw_decode(text, at + 1)
-        if key == name:
-            return at + 1
-        at = _decoder.raw_decode(text, at + 1)[1]
-
-
-_decoder = json.JSONDecoder()
+    """The effects of a step. The records of appends are text, because the journal must keep their exact bytes."""
+    read: List[Effect] = json.loads(output)["effects"]
+    for effect in read:
+        if "question_text" in effect:
+            effect["question"] = json.loads(effect.pop("question_text"))
+    return read
 
 
 def table(document: Document) -> Dict[str, Any]:

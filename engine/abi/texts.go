@@ -1,0 +1,67 @@
+package abi
+
+import (
+	"bytes"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
+)
+
+// readTexts takes "texts", with which a caller asks for exact texts in place of documents.
+func readTexts(r *strict.Reader) bool {
+	v := r.Take("texts")
+	if v.Exists() && !v.IsBool() {
+		r.Report("bad_input", "texts")
+	}
+	return v.Bool()
+}
+
+// inTexts rewrites the output of a machine, which begins at start, with two documents as strings: the record of an
+// append, and the question of a consult, which becomes question_text. A host that parses JSON and writes it again would
+// change the spelling of a number in them, and with it the chain of the journal or what a guardian is asked.
+func inTexts(out []byte, start int) []byte {
+	if !bytes.Contains(out[start:], []byte(`"effect":"append"`)) &&
+		!bytes.Contains(out[start:], []byte(`"effect":"consult"`)) {
+		return out
+	}
+	effects := member(gjson.Parse(string(out[start:])), "effects")
+	if !effects.IsArray() {
+		return out
+	}
+	first := true
+	out = append(out[:start], `{"effects":[`...)
+	effects.ForEach(func(_, effect gjson.Result) bool {
+		if !first {
+			out = append(out, ',')
+		}
+		first, out = false, appendInTexts(out, effect)
+		return true
+	})
+	return append(out, "]}"...)
+}
+
+// appendInTexts appends one effect. The asking side has a consult in the member ask of another, and its records are
+// strings in every output.
+func appendInTexts(dst []byte, effect gjson.Result) []byte {
+	name := member(effect, "effect").Str
+	if name != "append" && name != "consult" {
+		return append(dst, effect.Raw...)
+	}
+	o := jsontext.Begin(dst)
+	effect.ForEach(func(k, v gjson.Result) bool {
+		switch {
+		case k.Str == "record" && name == "append":
+			o.Str("record", v.Raw)
+		case k.Str == "question" && name == "consult":
+			o.Str("question_text", v.Raw)
+		case k.Str == "ask" && name == "consult":
+			o.Name("ask", func(dst []byte) []byte { return appendInTexts(dst, v) })
+		default:
+			o.Raw(k.Str, []byte(v.Raw))
+		}
+		return true
+	})
+	return o.End()
+}
