@@ -45,7 +45,9 @@ changed_packages() {
 }
 
 # check builds the modules while it vets, because each is mostly the work of one processor, and so is their compiler.
+# With more room for garbage, staticcheck takes three quarters of the time, and half a gigabyte.
 check() {
+  export GOGC=${GOGC:-400}
   need_go
   compile_once
   formatted
