@@ -133,6 +133,13 @@ func (c *client) keeps(q *question) bool {
 	return q.page || q.offer != ByRounds || q.Mode == elicit.URL && q.Wait
 }
 
+// visits reports whether an answer says that the person visits a link. If the question is new here, that link was of a
+// session that is lost, and nobody could finish it.
+func (c *client) visits(answer []byte) bool {
+	a, problems := c.dialect.DecodeAnswer(answer, elicit.URL)
+	return len(problems) == 0 && a.Action == elicit.Accept
+}
+
 // pageOf is the page of a question, as the host serves it.
 func (c *client) pageOf(q *question) Page {
 	p := Page{Link: q.link, URL: c.config.Page + q.link, Secret: q.Secret, Show: *q.show, Expires: q.deadline,

@@ -39,12 +39,16 @@ func (m *Machine) do(ev event.Event) {
 		if d.turns = d.turns[1:]; len(d.turns) == 0 {
 			d.turns = nil
 		}
-		if raw := responseTo(m.calls.byID.At(q.call), q); raw != nil {
-			m.client.choose(q, m.calls.byID.At(q.call))
-			m.response(q, raw)
+		c := m.calls.byID.At(q.call)
+		raw := responseTo(c, q)
+		if raw != nil {
+			m.client.choose(q, c)
+		}
+		if raw == nil || m.client.keeps(q) && m.client.visits(raw) {
+			m.put(q)
 			continue
 		}
-		m.put(q)
+		m.response(q, raw)
 	}
 }
 

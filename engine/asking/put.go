@@ -96,12 +96,12 @@ func InputRequired(requests []byte, state string) []byte {
 	return mcp.AppendInputRequired(nil, requests, state)
 }
 
-// Open returns the id of the open question at a position of a call.
-func (m *Machine) Open(call string, position int) (id elicit.ID, open bool) {
+// Open returns the id and the deadline of the open question at a position of a call.
+func (m *Machine) Open(call string, position int) (id elicit.ID, until int64, open bool) {
 	if q := m.questions.open(call, position); q != nil {
-		return q.id, q.id != ""
+		return q.id, q.deadline, q.id != ""
 	}
-	return "", false
+	return "", 0, false
 }
 
 // IsOpen reports whether a question is open.

@@ -14,6 +14,7 @@ type ask struct {
 	position int
 	waits    bool
 	refs     []string // of requests that the client has
+	until    int64    // when its time is up; 0 before the session has it
 }
 
 // run returns the run of a call that this process has.
@@ -123,6 +124,7 @@ func (m *Machine) pose(a *ask, ev asking.Posed) {
 		case !s.knows(ev.Call) && r.interrupt == nil: // somebody else ended the call
 			m.sessions.tell(a, Reply{Settle: &asking.Settle{Outcome: elicit.Cancelled, Cause: elicit.ByCallEnded}})
 		case a.waits:
+			_, a.until, _ = s.machine.Open(ev.Call, ev.Position)
 			s.machine.Trim()
 		}
 	}})
@@ -136,7 +138,7 @@ func (m *Machine) givenUp(ev GivenUp) {
 	}
 	s := a.run.session
 	m.sessions.do(s, &job{drop: func() bool { return !a.waits }, skip: func(s *session) (told, bool) {
-		id, open := s.machine.Open(a.run.called.Call, a.position)
+		id, _, open := s.machine.Open(a.run.called.Call, a.position)
 		s.first().event = asking.Cancelled{ID: id}
 		return told{}, !open
 	}, done: func(told) { m.sessions.tell(a, Reply{Failed: GaveUp}) }})

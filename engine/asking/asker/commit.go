@@ -45,7 +45,7 @@ func (m *sessions) loaded(s *session, ev Loaded) {
 			return
 		}
 	}
-	s.work.pause = 0
+	s.recovered()
 	if j := s.first(); j != nil && j.uncertain != nil && j.counted(s.at.commits) == nil {
 		m.end(s, j, told{failed: NoStore, why: j.took()})
 	}
@@ -103,7 +103,8 @@ func (m *sessions) missing(s *session) {
 	if s == nil || s.work.await != aLoad {
 		return
 	}
-	s.work.await, s.work.pause = nothing, 0
+	s.work.await = nothing
+	s.recovered()
 	m.gone(s)
 	if j := s.first(); j != nil && j.uncertain != nil {
 		m.end(s, j, told{failed: NoStore, why: j.took()})
@@ -144,6 +145,7 @@ func (m *sessions) loadFailed(s *session, why error, away bool) {
 		}
 		m.end(s, j, told{failed: NoStore, why: why, away: away})
 	}
+	m.overdue(s, why)
 	if len(s.runs) > 0 {
 		m.pause(s)
 	}
@@ -163,6 +165,31 @@ func (w *work) pop() {
 	w.queue[0] = nil
 	if w.queue = w.queue[1:]; len(w.queue) == 0 {
 		w.queue = nil
+	}
+}
+
+// recovered lets the next pause be short again, unless the store has yet to take a commit or a watch that it refused: a
+// store may fail at these alone.
+func (s *session) recovered() {
+	if (s.watch == watching || s.watch == unwatched) && !s.work.has(func(j *job) bool { return len(j.all) > 0 }) {
+		s.work.pause = 0
+	}
+}
+
+// has reports whether there is a job of a kind.
+func (w *work) has(kind func(*job) bool) bool {
+	return slices.ContainsFunc(w.queue, kind) || slices.ContainsFunc(w.later, kind)
+}
+
+// overdue ends the waits for questions whose time was up a while ago, if the store does not say how they ended.
+func (m *sessions) overdue(s *session, why error) {
+	for _, r := range s.runs {
+		for _, a := range slices.Clone(r.asks) {
+			if a.until != 0 && a.until+longest <= m.clock.at {
+				r.lost = append(r.lost, a.position)
+				m.tell(a, Reply{Failed: NoStore, Why: why})
+			}
+		}
 	}
 }
 

@@ -71,7 +71,8 @@ func Untaken(r Reply) string {
 	case Refused:
 		return "The answer was not taken: " + r.Text()
 	case "", NoSession:
-		return "There is no open question with this id. Its time may be up: call the tool that asked again."
+		return "This connection has no open question with this id. Its time may be up, or it belongs to an earlier " +
+			"connection: call the tool that asked again."
 	}
 	return r.Text() + ". Try again."
 }

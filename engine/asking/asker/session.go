@@ -240,7 +240,11 @@ func (m *sessions) end(s *session, j *job, t told) {
 	if j.done != nil {
 		j.done(t)
 	}
-	if t.failed == NoStore && j.must && !m.over {
+	if t.failed != NoStore || m.over {
+		return
+	}
+	m.overdue(s, t.why)
+	if j.must || j.ticks() && j.done == nil && len(s.runs) > 0 {
 		s.work.later = append(s.work.later, j)
 		m.pause(s)
 	}
@@ -325,7 +329,7 @@ func (j *job) events(s *session) (all []asking.Event) {
 			}
 		}
 		for _, position := range j.run.lost {
-			if id, open := s.machine.Open(j.run.called.Call, position); open {
+			if id, _, open := s.machine.Open(j.run.called.Call, position); open {
 				all = append(all, asking.Cancelled{ID: id})
 			}
 		}
@@ -351,7 +355,7 @@ func refusal(effects []asking.Effect) []elicit.Problem {
 
 // tickSession lets time pass for a session. Every step does it first.
 func (m *sessions) tickSession(s *session) {
-	if s != nil && (s.machine != nil || len(s.taken) > 0) && !slices.ContainsFunc(s.work.queue, (*job).ticks) {
+	if s != nil && (s.machine != nil || len(s.taken) > 0) && !s.work.has((*job).ticks) {
 		m.do(s, &job{event: event.Ticked{}})
 	}
 }
@@ -379,9 +383,7 @@ func (m *sessions) letGo(s *session) {
 		return
 	}
 	if s.watch != unwatched {
-		if s.watch != broken {
-			m.emit(Unwatch{s.name})
-		}
+		m.emit(Unwatch{s.name})
 		s.watch = unwatched
 	}
 	here := s.machine != nil && !(s.once && (m.config.Store || s.machine.Next() == 0)) ||
