@@ -36,7 +36,7 @@ wasm_core() { wasm_module "${1:-dist}/elicit-core.wasm" browser,core; }
 
 # wasm_module FILE TAGS [PACKAGE] builds a module, for hosts without the component model unless told. The compiler
 # takes minutes, so dist/modules keeps what it made of the same sources. It runs initialisers, and gives up after three
-# minutes by the clock unless told, which a busy machine passes. The linker drops what debuggers read, and not to make it
+# minutes by the clock unless told, which a busy machine passes. The linker drops what debuggers read: not making it
 # saves a quarter of the time.
 wasm_module() {
   local file=$1 tags=$2 package=${3:-./wasm} target=wasm/target.json kept
@@ -56,7 +56,7 @@ wasm_module() {
       sed 's/"--no-demangle"/"--strip-all"/' wasm/target.json >"$target"
     fi
     GOFLAGS=-modfile=$PWD/dist/lean.mod tinygo build -target="$target" -buildmode=c-shared -opt=2 -no-debug \
-      -internal-nodwarf -interp-timeout=1h -tags="$tags" -o "$kept.$BASHPID.wasm" "$package" || fail "the module could not be built"
+      -internal-nodwarf -interp-timeout=1h -tags="$tags" -o "$kept.$BASHPID.wasm" "$package" || fail "it did not build"
     # The version of the contract, for who asks before running anything: a custom section, "elicit.abi", of one digit.
     [ "$package" != ./wasm ] || printf '\x00\x0c\x0aelicit.abi1' >>"$kept.$BASHPID.wasm"
     mv "$kept.$BASHPID.wasm" "$kept"
