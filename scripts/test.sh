@@ -129,7 +129,7 @@ rust_suite() {
   cargo=$(newest_cargo) || fail "the crate wants Rust 1.85 or newer. Install it and run me again."
   (cd bindings/rust && export ELICIT_C_LIB=${ELICIT_C_LIB:-$PWD/../../dist/in-c} CARGO_TARGET_DIR=$target &&
     export ELICIT_DEMOSERVER=$PWD/../../dist/demoserver ELICIT_EVERY=${ELICIT_EVERY:-10} &&
-    env -u RUSTC "$cargo" test --locked 2>&1) | tee "$log" >&2 || status=$?
+    CARGO_PROFILE_DEV_DEBUG=0 env -u RUSTC "$cargo" test --locked 2>&1) | tee "$log" >&2 || status=$?
   p=$(count_in "$log" '^test .* \.\.\. ok$') f=$(count_in "$log" '^test .* \.\.\. FAILED$')
   if [ "$status" = 0 ]; then
     go run ./internal/hostkit -host Rust "$target/debug/examples/hostkit" >&2 || status=$?

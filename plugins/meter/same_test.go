@@ -266,7 +266,7 @@ var (
 	smithCount = flag.Int("smith.count", 300, "how many seeds TestSmith takes")
 )
 
-const smith = "../../testdata/smith/target/release/smith"
+const smith = "../../testdata/smith/target/debug/smith"
 
 // TestSmith has modules that wasm-smith makes run as they are and metered, on both engines, and demands the same
 // results, traps, memory and globals.
