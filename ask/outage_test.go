@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,7 +11,10 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/seal"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
+	"github.com/elicit-engine/elicit/store/encrypted"
 	"github.com/elicit-engine/elicit/store/memory"
 )
 
@@ -104,6 +108,49 @@ func TestConsentOfALostSession(t *testing.T) {
 			begun := time.Now()
 			if token := asksByRounds(t, a, &c); token == lost || time.Since(begun) > time.Second {
 				t.Errorf("after %v: %s, before %s", time.Since(begun), token, lost)
+			}
+		})
+	}
+}
+
+// TestRotationAtRest answers at a node that seals with a new key. The node of the question gets the answer if its ring
+// has the key. Otherwise its handler hears that the store failed, soon after the deadline. An answer at a node that
+// lost the old key is not taken.
+func TestRotationAtRest(t *testing.T) {
+	var keys [3]seal.Key // the last is for names
+	for i := range keys {
+		keys[i], _ = seal.NewKey(string(rune('a'+i)), bytes.Repeat([]byte{byte(i)}, seal.MinSecret))
+	}
+	before, after := keys[0], keys[1]
+	for _, one := range []struct {
+		answers, asks  []seal.Key
+		answered, told error
+	}{
+		{[]seal.Key{after, before}, []seal.Key{before, after}, nil, nil},
+		{[]seal.Key{after, before}, []seal.Key{before}, nil, ErrStore},
+		{[]seal.Key{after}, []seal.Key{before}, ErrStore, ErrTimeout},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			rings := [][]seal.Key{one.answers, one.asks}
+			a, b := twoNodes(t, func(s store.Store) store.Store {
+				ring, err := seal.NewRing(rings[0]...)
+				must.OK(t, err)
+				rings = rings[1:]
+				wrapped, err := encrypted.New(s, keys[2], ring)
+				must.OK(t, err)
+				return wrapped
+			})
+			opened := make(chan string, 1)
+			go func() {
+				_, err := a.AnswerPage(t.Context(), <-opened, "", elicit.Accept, []byte("{}"), nil)
+				if !errors.Is(err, one.answered) {
+					t.Errorf("an answer at the other node: %v, want %v", err, one.answered)
+				}
+			}()
+			begun := time.Now()
+			_, err := b.Do(t.Context(), visits(opened), confirmOnPage)
+			if !errors.Is(err, one.told) || time.Since(begun) > 6*time.Minute {
+				t.Errorf("after %v the handler hears %v, want %v", time.Since(begun), err, one.told)
 			}
 		})
 	}
