@@ -36,8 +36,8 @@ wasm_core() { wasm_module "${1:-dist}/elicit-core.wasm" browser,core; }
 
 # wasm_module FILE TAGS [PACKAGE] builds a module, for hosts without the component model unless told. The compiler
 # takes minutes, so dist/modules keeps what it made of the same sources. It runs initialisers, and gives up after three
-# minutes by the clock unless told, which a busy machine passes. The linker drops what debuggers read: not making it
-# saves a quarter of the time.
+# minutes by the clock unless told, which a busy machine passes. It makes no debug information, which the linker would
+# drop: that saves a quarter of the time.
 wasm_module() {
   local file=$1 tags=$2 package=${3:-./wasm} target=wasm/target.json kept
   need_go
