@@ -56,7 +56,7 @@ wasm_module() {
       sed 's/"--no-demangle"/"--strip-all"/' wasm/target.json >"$target"
     fi
     GOFLAGS=-modfile=$PWD/dist/lean.mod tinygo build -target="$target" -buildmode=c-shared -opt=2 -no-debug \
-      -internal-nodwarf -interp-timeout=1h -tags="$tags" -o "$kept.$BASHPID.wasm" "$package" || fail "it did not build"
+      -internal-nodwarf -interp-timeout=1h -tags="$tags" -o "$kept.$BASHPID.wasm" "$package" || fail "$file: see above"
     # The version of the contract, for who asks before running anything: a custom section, "elicit.abi", of one digit.
     [ "$package" != ./wasm ] || printf '\x00\x0c\x0aelicit.abi1' >>"$kept.$BASHPID.wasm"
     mv "$kept.$BASHPID.wasm" "$kept"

@@ -1,6 +1,6 @@
-/* cold LIBRARY prints the nanoseconds of dlopen, the nanoseconds until the first answer, and the growth of the process
- * in KiB. cold LIBRARY RELAY QUESTION prints processor time in nanoseconds: until that answer, and of the first
- * question. Then it prints the growth with a question in each of 100 connections. */
+/* cold LIBRARY: nanoseconds of dlopen and until the first answer, and growth of the process in KiB.
+ * cold LIBRARY RELAY QUESTION: processor time in nanoseconds until that answer and of the first question, and growth
+ * with a question in each of 100 connections. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -49,7 +49,7 @@ func (t *Table) openMachine(open opener, root gjson.Result, input, dst []byte) (
 		}
 	}()
 	r := strict.Of(root)
-	texts := readTexts(&r)
+	texts := yes(&r, "texts") // see inTexts
 	given, begin := open(t, &r, input)
 	if len(r.Problems) > 0 {
 		return 0, appendProblem(dst, r.Problems...), Invalid

@@ -99,14 +99,7 @@ func readNext(input []byte) (given reading, failed, none bool, problems []elicit
 		return given, false, false, []elicit.Problem{*fault}
 	}
 	r := strict.Of(root)
-	yes := func(name string) bool {
-		v := r.Take(name)
-		if v.Exists() && !v.IsBool() {
-			r.Report("bad_input", name)
-		}
-		return v.Bool()
-	}
-	failed, none = yes("failed"), yes("no_random")
+	failed, none = yes(&r, "failed"), yes(&r, "no_random")
 	given = readGiven(&r)
 	return given, failed, none, r.Problems
 }

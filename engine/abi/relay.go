@@ -22,10 +22,7 @@ type connection struct{ *relay.Machine }
 func openRelay(t *Table, r *strict.Reader, _ []byte) (reading, begins) {
 	config, wrong := relay.ReadConfig(r.Raw("relay"))
 	r.IncludeProblems("/relay", wrong)
-	pulls := r.Take("pull")
-	if pulls.Exists() && !pulls.IsBool() {
-		r.Report("bad_input", "pull")
-	}
+	pulls := yes(r, "pull")
 	given := readGiven(r)
 	if t.Guests != nil {
 		config.Guests = t.Guests
@@ -36,7 +33,7 @@ func openRelay(t *Table, r *strict.Reader, _ []byte) (reading, begins) {
 		if len(problems) > 0 {
 			return nil, nil, within("/relay/config", problems)
 		}
-		if pulls.Bool() {
+		if pulls {
 			loop := pull.New(m, pull.Time{At: in.At, Elapsed: in.elapsed}, effects)
 			return pulled{connection{m}, loop}, appendEffects[relay.Effect](dst, nil), nil
 		}

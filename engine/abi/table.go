@@ -74,10 +74,14 @@ type slot struct {
 
 func (s *slot) vacant() bool { return s.form == nil && s.machine == nil }
 
-// Open makes an engine from a configuration, or from {"config":{…},"at"?,"elapsed"?,"random"?}, and appends the effects
-// of configuring it. {"relay":{…},"at"?,"elapsed"?,"random"?} opens a connection instead, and
-// {"asking":{…},"state"?,"at"?,"random"?} a machine of the asking side. With "texts":true beside them, effects have
-// records and the questions of guardians as texts.
+// Open makes a machine and appends the effects of opening it:
+//
+//	a configuration                                  → an engine
+//	{"config":{…},"at"?,"elapsed"?,"random"?}        → an engine
+//	{"relay":{…},"pull"?,"at"?,"elapsed"?,"random"?} → a connection
+//	{"asking":{…},"state"?,"at"?,"random"?}          → a machine of the asking side
+//
+// With "texts":true beside these members, effects have records and the questions of guardians as texts.
 func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
 	root, fault := gate(input, jsontext.Limits{Bytes: maxOpen, Depth: 140})
 	open := openEngine
@@ -208,6 +212,15 @@ func readEvent[E any](root gjson.Result, read func([]byte) (E, []elicit.Problem)
 	r.IncludeProblems("/event", wrong)
 	in := readGiven(&r)
 	return ev, in, r.Problems
+}
+
+// yes takes an optional true or false.
+func yes(r *strict.Reader, name string) bool {
+	v := r.Take(name)
+	if v.Exists() && !v.IsBool() {
+		r.Report("bad_input", name)
+	}
+	return v.Bool()
 }
 
 // readGiven reads the time and the random bytes of an input whose other members have been taken. It refuses an unknown

@@ -6,17 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
-	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
-
-// readTexts takes "texts", with which a caller asks for exact texts in place of documents.
-func readTexts(r *strict.Reader) bool {
-	v := r.Take("texts")
-	if v.Exists() && !v.IsBool() {
-		r.Report("bad_input", "texts")
-	}
-	return v.Bool()
-}
 
 // inTexts rewrites the output of a machine, which begins at start, with two documents as strings: the record of an
 // append, and the question of a consult, which becomes question_text. A host that parses JSON and writes it again would

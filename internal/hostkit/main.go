@@ -5,9 +5,11 @@
 //	go run ./internal/hostkit [-json FILE] [-host NAME] PROGRAM ARGUMENTS...
 //
 // The program drives the loop of the host and speaks as hostscript.Host says: lines and bytes on its standard streams.
-// Examples of 40 to 90 lines are cabi/test/loop.c and the files hostkit.* in the tests of the bindings. hostkit prints
-// what the host did wrong, with the first script for each mistake, and ends with 1. -json leaves {"host","scripts",
-// "passed","mistakes":{…},"failed":[…]} in a file. With -host the numbers join the record of hosts: see loops.Keep.
+// Examples of 40 to 90 lines are cabi/test/loop.c and the files hostkit.* in the tests of the bindings.
+//
+// The command prints what the host did wrong, with the first script for each mistake, and ends with 1. With -json it
+// writes {"host","scripts","passed","mistakes":{…},"failed":[…]} to a file. With -host the numbers join the record of
+// hosts: see loops.Keep.
 package main
 
 import (

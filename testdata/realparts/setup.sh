@@ -87,15 +87,15 @@ python_packages() {
 # venv_of DIRECTORY REQUIREMENTS [PIP-OPTION…]: a venv with the pinned packages of one list. The first has uv, which
 # takes a twentieth of pip's processor time. It reads no configuration of pip, so pip tries again where uv fails.
 venv_of() {
-  local stamp=$1/.installed-from want
+  local stamp=$1/.installed-from want pip=("$1/bin/python" -m pip install -q --disable-pip-version-check)
   want=$(digest "$2")
   if ! installed "$stamp" "$want"; then
     say "installing Python packages ($(wc -l <"$2"), 5 to 90 seconds)"
     rm -rf "$1"
     python3 -m venv "$1"
-    [ "$1" != venv ] || venv/bin/python -m pip install -q --disable-pip-version-check "$(grep ^uv== "$2")"
+    [ "$1" != venv ] || "${pip[@]}" "$(grep ^uv== "$2")"
     venv/bin/uv pip install -q --python "$1/bin/python" --only-binary :all: "${@:3}" -r "$2" ||
-      "$1/bin/python" -m pip install -q --disable-pip-version-check --only-binary :all: "${@:3}" -r "$2"
+      "${pip[@]}" --only-binary :all: "${@:3}" -r "$2"
     printf '%s\n' "$want" >"$stamp"
   fi
 }

@@ -1,8 +1,8 @@
 import type { AskerClient, AskerEffect, AskerEvent } from "./asker-event.ts";
 import type { AskingConfiguration } from "./asking.ts";
-import { inTexts, readEffects } from "./effect.ts";
+import { readEffects } from "./effect.ts";
 import { op, type Instance } from "./instance.ts";
-import { optionMembers, stepInput, stepTime, type StepOptions } from "./step-options.ts";
+import { openMembers, optionMembers, stepInput, stepTime, type StepOptions } from "./step-options.ts";
 
 /** The configuration of the asking side of a process. docs/reference/asking.md describes its members. */
 export interface AskerConfiguration
@@ -31,7 +31,7 @@ export class AskerMachine {
   /** See `Engine.asker`. */
   constructor(instance: Instance, config: AskerConfiguration, given: StepOptions = {}) {
     this.#instance = instance;
-    const input = `{"asker":${JSON.stringify(config)}${optionMembers(timed(given))}${inTexts}}`;
+    const input = `{"asker":${JSON.stringify(config)}${openMembers(timed(given))}}`;
     instance.call(op.open, 0n, stepTime(given), input, "the configuration");
     this.#handle = instance.opened();
     this.beginning = readEffects<AskerEffect>(instance.text());

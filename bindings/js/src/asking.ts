@@ -1,9 +1,9 @@
 import type { AskingEffect, AskingEvent, Mode } from "./contract.ts";
 import type { Configuration } from "./configuration.ts";
 import { dispose } from "./dispose.ts";
-import { inTexts, readEffects } from "./effect.ts";
+import { readEffects } from "./effect.ts";
 import { op, type Instance } from "./instance.ts";
-import { optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
+import { openMembers, optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
 
 /** The configuration of a machine of the asking side. docs/reference/asking.md describes its members. */
 export interface AskingConfiguration {
@@ -52,7 +52,7 @@ export class Asking implements Disposable {
   constructor(instance: Instance, config: AskingConfiguration, { state, ...given }: StepOptions & { state?: string }) {
     this.#instance = instance;
     const loaded = state === undefined ? "" : `,"state":${state}`;
-    const input = `{"asking":${JSON.stringify(config)}${loaded}${optionMembers(given)}${inTexts}}`;
+    const input = `{"asking":${JSON.stringify(config)}${loaded}${openMembers(given)}}`;
     instance.call(op.open, 0n, stepTime(given), input, "the configuration");
     this.#handle = instance.opened();
     this.beginning = readEffects<AskingEffect>(instance.text());

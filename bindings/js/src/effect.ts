@@ -1,8 +1,5 @@
 import type { Consult, Effect } from "./contract.ts";
 
-/** What a machine is opened with so that its records, and its questions for guardians, are exact texts. */
-export const inTexts = ',"texts":true';
-
 /** Reads the output of a step. A consult gets its question, which the engine wrote as text, as a document too. */
 export function readEffects<E extends { effect: string } = Effect>(text: string): E[] {
   const { effects } = JSON.parse(text) as { effects: (E & { ask?: Consult })[] };

@@ -1,9 +1,9 @@
 import type { Asker, Role } from "./codes.ts";
 import type { Configuration } from "./configuration.ts";
 import { dispose } from "./dispose.ts";
-import { inTexts, readEffects } from "./effect.ts";
+import { readEffects } from "./effect.ts";
 import type { End, Grant, Mode, RelayEffect, RelayEvent } from "./contract.ts";
-import { optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
+import { openMembers, optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
 import { most, op, type Instance } from "./instance.ts";
 
 /** The configuration of a connection. Every member except `server` has a default. */
@@ -77,7 +77,7 @@ export class Relay implements Disposable {
     this.#instance = instance;
     const rest = JSON.stringify({ server, ...more }).slice(1);
     const relay = `{"config":${typeof config === "string" ? config : JSON.stringify(config ?? {})},${rest}`;
-    const input = `{"relay":${relay}${optionMembers(given)}${inTexts}}`;
+    const input = `{"relay":${relay}${openMembers(given)}}`;
     instance.call(op.open, 0n, stepTime(given), input, "the configuration");
     this.#handle = instance.opened();
     this.beginning = readEffects<RelayEffect>(instance.text());

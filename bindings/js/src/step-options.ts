@@ -22,6 +22,11 @@ export function optionMembers({ at, elapsed, random }: StepOptions): string {
   return time + (random === undefined ? "" : `,"random":${JSON.stringify(random)}`);
 }
 
+/** The members beside the configuration of a machine. With "texts", its effects have exact texts; see readEffects. */
+export function openMembers(given: StepOptions): string {
+  return `${optionMembers(given)},"texts":true`;
+}
+
 /** The input of a step: its event, bare or wrapped, and what is given beside it, with a comma before each member. */
 export function stepInput(event: { event: unknown }, beside: string): string {
   const wrapped = typeof event.event === "object" ? event : { event };
