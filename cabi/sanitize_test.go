@@ -23,9 +23,13 @@ var threads = build{name: "threads", environment: []string{"CGO_CFLAGS=-fsanitiz
 	"CGO_LDFLAGS=-fsanitize=thread"},
 	program: []string{"-fsanitize=thread"}}
 
-// sanitized skips the test if the compiler lacks the sanitizer, or the kernel does not let such a program start.
+// sanitized skips the test if the compiler lacks the sanitizer, or the kernel does not let such a program start. All of
+// Go is compiled again for the sanitizer of addresses, so it has its turn at night.
 func (b build) sanitized(t *testing.T) {
 	t.Helper()
+	if len(b.library) > 0 {
+		vectors.Night(t)
+	}
 	program := t.TempDir() + "/empty"
 	compile := exec.Command("cc", append(b.program, "-x", "c", "-", "-o", program)...)
 	compile.Stdin = strings.NewReader("int main(void) { return 0; }")

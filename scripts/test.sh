@@ -163,7 +163,7 @@ test_packages() {
     clang=clang clang:-fsanitize=fuzzer,address=libclang-rt-dev wasm-ld=lld wat2wasm=wabt nvim=neovim \
     file:/usr/bin/emacs=emacs-nox file:/usr/share/emacs/site-lisp/elpa-src=elpa-package-lint \
     chromium=chromium npm=npm node=nodejs python:ensurepip=python3-venv javac=default-jdk-headless \
-    ruby=ruby php=php-cli \
+    ruby=ruby php=php-cli tcc=tcc \
     lib:libuv=libuv1-dev lib:libcjson=libcjson-dev "${rust_packages[@]}" \
     $([ -e testdata/realparts/java/lib/.installed-from ] || echo mvn=maven) $(headless_shell)
 }
@@ -175,17 +175,7 @@ packages() {
 }
 
 test_all() {
-  need_go
-  compile_once
-  need_npm
-  say "The tests keep packages of npm, pip, Maven, Cargo and Go modules below this directory and in their caches."
-  test_packages
-  passed=0 failed=0 skipped=0
-  export ELICIT_HOSTS=$PWD/dist/hosts.txt # internal/hostkit makes docs/hosts.md of it
-  rm -f "$ELICIT_HOSTS"
   prepare_tests
-  export GOFLAGS="${GOFLAGS:-} -ldflags=-w" # no tables for debuggers: they take almost half of a linker's time
-  say "testing"
   suites go js python rust modules lua emacs fuzz
   printf '%s passed, %s failed%s\n' "$passed" "$failed" "$([ "$skipped" = 0 ] || printf ', %s skipped' "$skipped")"
   [ "$failed" = 0 ]
@@ -198,14 +188,23 @@ headless_shell() {
 
 # prepare_tests builds and installs what the suites read, so that they can run side by side. The longest comes first.
 prepare_tests() {
-  builds component guardians parts engine
+  need_go
+  compile_once
+  need_npm
+  say "The tests keep packages of npm, pip, Maven, Cargo and Go modules below this directory and in their caches."
+  test_packages
+  passed=0 failed=0 skipped=0
+  export ELICIT_HOSTS=$PWD/dist/hosts.txt # internal/hostkit makes docs/hosts.md of it
+  rm -f "$ELICIT_HOSTS"
+  builds guardians parts engine
   # The choice of guardians_build, for the tests. The real parts are built by the newest Rust, so this comes after them.
   install_rust
   export ELICIT_KITS=1 ELICIT_GUESTS=1
+  export GOFLAGS="${GOFLAGS:-} -ldflags=-w" # no tables for debuggers: they take almost half of a linker's time
+  say "testing"
 }
 
 parts_build() { ./testdata/realparts/setup.sh; }
-component_build() { component; }
 
 engine_build() {
   prepare_js
@@ -224,7 +223,7 @@ guardians_build() {
 # The sets of commands that packages have are fetched; without a network their tests are skipped.
 go_suite() {
   export ELICIT_COMMANDS=$PWD/dist/commands ELICIT_COMMANDS_FETCH=registries
-  run_tests ./cmd/elicit ./cabi ./wasm ./engine ./plugins/... $packages
+  run_tests ${ELICIT_NIGHTLY:+-timeout 3h} ./cmd/elicit ./cabi ./wasm ./engine ./plugins/... $packages
   count_vectors
 }
 

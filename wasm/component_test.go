@@ -14,9 +14,11 @@ import (
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
-// component returns a directory with the component, made once for all tests.
+// component returns a directory with the component, made once for all tests. They are tests for the night, because the
+// module is compiled for it again, which takes minutes. By day, TestGlueFitsTheWIT compares its exports.
 var component = sync.OnceValues(func() (string, error) { return build("component") })
 
 // componentMost is the most bytes of the component. The budget is in docs/reference/performance.md.
@@ -108,6 +110,7 @@ func (d *instance) eval(operation, input string) string {
 
 // TestComponentSize holds the component to its size.
 func TestComponentSize(t *testing.T) {
+	vectors.Night(t)
 	dir, err := component()
 	if err != nil {
 		t.Fatal(err)
@@ -121,6 +124,7 @@ func TestComponentSize(t *testing.T) {
 // TestComponentFirstCall writes arguments into a fresh instance, before anything else ran there, and then as hosts do
 // whose strings are not UTF-8.
 func TestComponentFirstCall(t *testing.T) {
+	vectors.Night(t)
 	t.Parallel()
 	d := newInstance(t, engineModule)
 	const command = `{"command":"rm -rf /tmp/x"}`
@@ -148,6 +152,7 @@ func TestComponentFirstCall(t *testing.T) {
 
 // TestComponentOutOfOrder calls the module as no host of components may. Each call traps or gets an answer.
 func TestComponentOutOfOrder(t *testing.T) {
+	vectors.Night(t)
 	t.Parallel()
 	traps := func(d *instance, name string, args ...uint64) {
 		if got, err := d.ExportedFunction(name).Call(background, args...); err == nil {
@@ -197,6 +202,7 @@ func TestComponentOutOfOrder(t *testing.T) {
 // TestComponentMemory gives one instance large texts, unknown resources, and texts that no call takes. Their memory
 // serves again.
 func TestComponentMemory(t *testing.T) {
+	vectors.Night(t)
 	t.Parallel()
 	d := newInstance(t, engineModule)
 	large := `{"schema":"` + strings.Repeat("x", 4<<20) + `"}`

@@ -25,8 +25,8 @@ var (
 		realparts + "java/lib/*", "hosts/Vectors.java"}
 )
 
-// TestHosts gives every vector to the module and to the component under wasmtime. Chicory is slow, so it gets some, and
-// all at night.
+// TestHosts gives every vector to the module under wasmtime, and at night to the component too. Chicory is slow, so it
+// gets some, and all at night.
 func TestHosts(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -47,6 +47,9 @@ func TestHosts(t *testing.T) {
 			list},
 	} {
 		t.Run(host.name, func(t *testing.T) {
+			if host.file == "elicit.component.wasm" {
+				vectors.Night(t)
+			}
 			t.Parallel()
 			if _, err := os.Stat(filepath.Join(host.needs, ".installed-from")); err != nil {
 				absent(t, host.needs+" is not installed; run testdata/realparts/setup.sh")

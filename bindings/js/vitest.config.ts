@@ -1,8 +1,14 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+import { nightly } from "./test/once/once.ts";
+
+// Pictures, and the tabs of the playground, which shows what is tested elsewhere.
+const tabs = "complete,guardian,layout,past,presets,problems,shots";
+const slow = ["test/form/shots", "test/page/looks", `test/playground/{${tabs}}`];
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...(nightly ? [] : slow.map((name) => `${name}.test.ts`))],
     globalSetup: "test/once/setup.ts",
     // No test is about time. The longest takes half a minute on a quiet machine, and a busy one has several at once.
     testTimeout: 600_000,

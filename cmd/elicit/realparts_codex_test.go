@@ -12,6 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/codextest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/internal/must"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // codexRig is the real Codex, the server whose tools ask, and what stands between Codex and its front end.
@@ -169,6 +170,7 @@ func (c codexCase) follow(t *testing.T, run *codextest.Running) {
 // TestRealCodex shows what the real Codex asks its front end, and what it makes of the answers. The relay's tests
 // expect the same of it.
 func TestRealCodex(t *testing.T) {
+	vectors.Night(t) // by day, the same turns run with the proxy in between
 	t.Parallel()
 	r := newCodexRig(t)
 	for _, c := range slices.Concat(codexCases(), quietCases(), governedCases()) {

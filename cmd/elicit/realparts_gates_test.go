@@ -18,6 +18,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 	"github.com/elicit-engine/elicit/internal/must"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // agentIn returns the command of an agent. It skips the test if the agent is missing, but never in CI.
@@ -143,7 +144,11 @@ func TestRealGatesUnattended(t *testing.T) {
 			words := columns
 			if row.Ask == hooks.Hangs {
 				words = columns[:len(columns)-1]
-				t.Run("hangs", func(t *testing.T) { t.Parallel(); hangs(t, &agent, command, row) })
+				t.Run("hangs", func(t *testing.T) {
+					vectors.Night(t)
+					t.Parallel()
+					hangs(t, &agent, command, row)
+				})
 			}
 			for _, mode := range []struct {
 				name  string
@@ -154,6 +159,9 @@ func TestRealGatesUnattended(t *testing.T) {
 				{"asking", nil, func(c hooks.Conduct) bool { return c == hooks.Runs }},
 			} {
 				t.Run(mode.name, func(t *testing.T) {
+					if mode.flags == nil {
+						vectors.Night(t) // by day, the other tests of this file run the agents in this mode
+					}
 					t.Parallel()
 					h := probing(t, &agent, command, row, words)
 					out, err := h.Turn(mode.flags...)
@@ -423,7 +431,7 @@ func TestRealDoctorLive(t *testing.T) {
 			if out := live(); !strings.Contains(out, "itself started its hook for a marked call") {
 				t.Errorf("with hooks:\n%s", out)
 			}
-			if off[agent.Host] == nil {
+			if off[agent.Host] == nil || !vectors.Nightly() {
 				return
 			}
 			must.OK(t, h.Configure(off[agent.Host]))
@@ -482,6 +490,9 @@ func TestRealExportedRules(t *testing.T) {
 			t.Parallel()
 			command := agentIn(t, dir, &agent)
 			for _, with := range []bool{true, false} {
+				if !with && !vectors.Nightly() {
+					continue
+				}
 				h := agent.NewHome(t, command, exportedSteps...)
 				if with {
 					must.OK(t, h.Write(place, exported(t, agent.Host)))

@@ -19,6 +19,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/elicit-engine/elicit/internal/vectors"
 	"github.com/elicit-engine/elicit/testdata/hostile"
 )
 
@@ -121,6 +122,7 @@ func TestHarmlessLines(t *testing.T) {
 	})
 	for _, c := range p.spelledClients() {
 		t.Run(c.label(), func(t *testing.T) {
+			vectors.Night(t)
 			t.Parallel()
 			needs(t, c.missing)
 			server := []string{p.raw, hostileScript(t, c.date, list, 0, false)}
@@ -214,6 +216,7 @@ func TestForgedAnswers(t *testing.T) {
 	t.Run("servers", func(t *testing.T) {
 		for _, s := range p.spelledServers() {
 			t.Run("direct/"+s.name, func(t *testing.T) {
+				vectors.Night(t)
 				t.Parallel()
 				needs(t, s.missing)
 				seen.add(s.name, s.takes(t, seen.worth(s.name, list)))

@@ -21,6 +21,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/notetest"
 	"github.com/elicit-engine/elicit/internal/must"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // spelledClient is a program on one SDK. It calls the given tools and prints what it notices.
@@ -186,6 +187,7 @@ func TestHostileLines(t *testing.T) {
 	t.Run("clients", func(t *testing.T) {
 		for _, c := range p.spelledClients() {
 			t.Run("direct/"+c.label(), func(t *testing.T) {
+				vectors.Night(t)
 				t.Parallel()
 				needs(t, c.missing)
 				n := c.visit(t, []string{p.raw, hostileScript(t, c.date, list, 20, true)}, seen.worth(c.label(), list))

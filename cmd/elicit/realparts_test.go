@@ -20,6 +20,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/notetest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/internal/must"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // TestRealParts tests the command with servers and clients of other makers: the official Go SDK on both sides, the
@@ -32,7 +33,12 @@ func TestRealParts(t *testing.T) {
 	takesLong(t, "real parts take a minute")
 	p := build(t)
 	for _, how := range []string{direct, proxied, clientFirst} {
-		t.Run(how, func(t *testing.T) { p.scenarios(t, how) })
+		t.Run(how, func(t *testing.T) {
+			if how == direct {
+				vectors.Night(t) // what the parts do by themselves changes with their versions alone
+			}
+			p.scenarios(t, how)
+		})
 	}
 	t.Run("rounds", p.rounds)
 	t.Run("timing", p.timing)
@@ -201,6 +207,9 @@ func TestConformance(t *testing.T) {
 		asked int // how many questions the proxy's engine is asked
 	}{{"2025-06-18", 1}, {"2025-11-25", 3}, {"2026-07-28", 12}} {
 		t.Run("server "+date.name, func(t *testing.T) {
+			if date.name == june {
+				vectors.Night(t)
+			}
 			t.Parallel()
 			journal := filepath.Join(t.TempDir(), "journal")
 			bridged := s.examineServer(t, date.name, s.server)

@@ -79,6 +79,14 @@ func Read(t testing.TB, families ...string) (all []Vector) {
 // Nightly reports whether ./build.sh nightly runs the tests, which takes longer and tries more.
 func Nightly() bool { return os.Getenv("ELICIT_NIGHTLY") != "" }
 
+// Night skips a test by day: it is slow, and others would notice most of what it does.
+func Night(t testing.TB) {
+	t.Helper()
+	if !Nightly() {
+		t.Skip("./build.sh nightly runs it")
+	}
+}
+
 // Some returns every eighth vector, for a host that is slow, or that runs them a second time. At night it returns all
 // of them.
 func Some[V any](all []V) (some []V) {

@@ -18,6 +18,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/internal/guestcase"
 	"github.com/elicit-engine/elicit/internal/must"
+	"github.com/elicit-engine/elicit/internal/vectors"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
@@ -55,6 +56,7 @@ func TestEngines(t *testing.T) {
 
 // TestBrowser puts every case to Chromium, with the host that Node runs.
 func TestBrowser(t *testing.T) {
+	vectors.Night(t)
 	t.Parallel()
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/elicit-engine/elicit/internal/vectors"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
@@ -44,6 +45,7 @@ func one(kits map[string]Kit) (list []asked) {
 // bytes, so 2 KiB are a leak of 20 bytes an evaluation. A leak grows each time, so a guest has failed when memory grew
 // three times in a row: once, it may be the runtime's.
 func TestSoak(t *testing.T) {
+	vectors.Night(t)
 	const rounds = 100
 	for _, a := range one(Kits()) {
 		guest, refused := ours{Compiler: true, CacheDir: kept}.Load(a.of.Bytes(), a.of.WASI)

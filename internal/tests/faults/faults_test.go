@@ -14,6 +14,7 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"github.com/elicit-engine/elicit/internal/must"
+	"github.com/elicit-engine/elicit/internal/vectors"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/memory"
 	"github.com/elicit-engine/elicit/store/sqlite"
@@ -97,6 +98,7 @@ func TestFaults(t *testing.T) {
 		race(t, 2000, func() store.Store { return m.Handle() }, nil)
 	})
 	t.Run("sqlite", func(t *testing.T) {
+		vectors.Night(t) // by day, TestKills has this store
 		path := filepath.Join(t.TempDir(), "db")
 		race(t, 600, func() store.Store {
 			s, err := sqlite.Open(t.Context(), path, sqlite.Options{})
@@ -109,6 +111,7 @@ func TestFaults(t *testing.T) {
 		race(t, 1000, func() store.Store { return p.handle() }, p)
 	})
 	t.Run("postgres", func(t *testing.T) {
+		vectors.Night(t)
 		s := pgserver.Start(t)
 		race(t, 600, func() store.Store { return postgresHandle(t, s) }, crashes{t, s})
 	})

@@ -11,6 +11,7 @@ import type { Browser } from "playwright-core";
 import { build, createServer as createVite } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, launch } from "../browser/chromium.ts";
+import { night } from "../once/once.ts";
 import { binary, Project, runtime, tool } from "./project.ts";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
@@ -93,7 +94,7 @@ test("Vite builds it with nothing added", async () => {
   expect(await inPage("vite")).toBe(said);
 });
 
-test("Vite serves it during development", async () => {
+night("Vite serves it during development", async () => {
   const server = await createVite({ root: project.at, logLevel: "error", configFile: false, server: { port: 0 } });
   try {
     await server.listen();
@@ -103,7 +104,7 @@ test("Vite serves it during development", async () => {
   }
 });
 
-test("webpack builds it with nothing added", async () => {
+night("webpack builds it with nothing added", async () => {
   type Stats = { hasErrors(): boolean; toString(): string };
   type Webpack = (options: object, done: (error: Error | null, stats?: Stats) => void) => void;
   const webpack = tool("webpack") as Webpack;
@@ -116,7 +117,7 @@ test("webpack builds it with nothing added", async () => {
   expect(await inPage("webpack")).toBe(said);
 });
 
-test("Rollup builds it with the README's two plugins", async () => {
+night("Rollup builds it with the README's two plugins", async () => {
   type Bundle = { write(options: object): Promise<unknown> };
   const { rollup } = tool("rollup") as { rollup(options: object): Promise<Bundle> };
   const { nodeResolve } = tool("@rollup/plugin-node-resolve") as { nodeResolve(): object };
@@ -161,7 +162,7 @@ const params = { message: "Go on?", requestedSchema: { type: "object", propertie
 console.log((await handler({ method: "elicitation/create", params })).action);
 `;
 
-test.each([
+night.each([
   ["Node", process.execPath, []],
   ["Bun", bun, ["run"]],
   ["Deno", runtime("@deno/linux-x64-glibc/deno"), ["run", "--allow-read", "--no-prompt"]],

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { enter, Rig, type Server } from "./rig.ts";
+import { night } from "../once/once.ts";
 
 let rig: Rig;
 let server: Server;
@@ -250,7 +251,7 @@ test.each([
   expect((await page.locator("elicit-form button.submit").textContent())?.trim()).toBe(submit);
 });
 
-test.each([
+night.each([
   ["light", 800],
   ["dark", 800],
   ["light", 360],

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { mount, openRig, told, type Mounting, type Rig } from "./rig.ts";
 import { arabic, confirmation, everything, link, secret } from "./samples.ts";
+import { night } from "../once/once.ts";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let rig: Rig;
@@ -64,7 +65,7 @@ test("ten thousand choices are there at once and found by typing", async () => {
   console.log(`10,000 choices: ${Date.now() - began} ms from mounting to the answer`);
 });
 
-test("a hundred fields and a message of a mebibyte stay usable", async () => {
+night("a hundred fields and a message of a mebibyte stay usable", async () => {
   const fields = Array.from({ length: 100 }, (_, i) => ({
     name: `f${i}`, label: `Field ${i}`, kind: "text", widget: "text", required: false
   }));

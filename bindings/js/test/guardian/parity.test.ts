@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { closePages, launch, serve } from "../browser/chromium.ts";
 import { runKit, type Held, type Kit } from "./kit.ts";
+import { night } from "../once/once.ts";
 
 const root = new URL("../../../../plugins/tck/", import.meta.url);
 // The guests of made.json are no files. plugins/tck runs them in both engines, and guest.test.ts reads those that are
@@ -45,7 +46,7 @@ test("every case of the kit comes out the same in Node as under wazero", async (
   holds(`Node ${process.version}`, all);
 });
 
-test("and in Chromium", async () => {
+night("and in Chromium", async () => {
   const site = await serve({
     "/page.html": () =>
       `<!doctype html><title>guardians</title><script type="module" src="/test/guardian/page.ts"></script>`,

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { ready, Site } from "./site.ts";
+import { night } from "../once/once.ts";
 
 let site: Site, page: Page, complaints: string[], address: string;
 
@@ -117,7 +118,7 @@ test.each([["narrow", 360, 800], ["middle", 900, 900]])("nothing is cut off on a
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });
 
-test("axe finds nothing to complain of", async () => {
+night("axe finds nothing to complain of", async () => {
   const checked = await site.page("lenient");
   const looks = [
     ["Deploy", ready(checked)],

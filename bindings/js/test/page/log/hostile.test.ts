@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { chain, opened, question } from "./journal.ts";
 import { logRigged, type LogRig } from "./rig.ts";
+import { night } from "../../once/once.ts";
 
 let rig: LogRig;
 logRigged((built) => (rig = built));
@@ -71,7 +72,7 @@ test("the page's policy forbids a network, other scripts, and markup of texts", 
   expect(tried).toEqual(["refused", "refused", "refused", "refused", "refused", "refused"]);
 });
 
-test("a page of 100,000 records stays usable", async () => {
+night("a page of 100,000 records stays usable", async () => {
   const records = [opened("a", "git"), ...Array.from({ length: 33_334 }, (_, i) =>
     question("a", String(i), `Question number ${i} of many?`, i % 3 === 0 ? "decline" : "accept",
       `tool-${i % 40}`)).flat()];

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chain, opened, question } from "./journal.ts";
 import { logRigged, wasm, type LogRig } from "./rig.ts";
+import { night } from "../../once/once.ts";
 
 const folder = process.env["PICTURES"] ?? fileURLToPath(new URL("../../../dist/pictures", import.meta.url));
 
@@ -179,7 +180,7 @@ const views = [
   { name: "log-narrow", colorScheme: "light", viewport: { width: 360, height: 780 } },
 ] as const;
 
-test.each(views)("everybody can use it: $name", async ({ name, ...view }) => {
+night.each(views)("everybody can use it: $name", async ({ name, ...view }) => {
   await mkdir(folder, { recursive: true });
   const page = await rig.open(await rig.page(await rig.file("today.jsonl", busy())), view);
   expect(await rig.axe(page)).toEqual([]);
