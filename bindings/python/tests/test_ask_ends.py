@@ -5,7 +5,7 @@ import dataclasses
 
 import pytest
 
-from elicit_engine import InputError, ask
+from elicit_engine import ElicitError, InputError, ask
 from elicit_engine.ask.call import Call, Client, Interruption
 
 from test_ask import TWO, Connected, Person, called, play, server_of
@@ -146,6 +146,20 @@ def test_a_state_counts_once_for_its_call():
         assert await two.run(ask.Call(client, "go", {"n": 1}, **more), handler) == "went on"
         with pytest.raises(ask.StateError):
             await two.run(ask.Call(client, "go", {"n": 1}, **more), handler)
+
+    play(body())
+
+
+def test_keys_that_are_away_are_no_fault_of_the_store():
+    def vault(operation, given):
+        raise OSError("the vault is away")
+
+    async def body():
+        asker = ask.Asker("bot")
+        asker._host._sealing = vault
+        with pytest.raises(ElicitError, match="cannot be sealed") as said:
+            await asker.run(Call(CLIENT, "pay"), sure)
+        assert "vault" in str(said.value.__cause__)
 
     play(body())
 

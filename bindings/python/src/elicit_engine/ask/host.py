@@ -262,6 +262,8 @@ def failed(effect: Effect, error: Exception) -> Effect:
         return {"event": "responded", "error": wire(error)}
     if effect["effect"] == "append":
         return {"event": "appended", "why": why}
+    if effect["effect"] in ("seal", "unseal"):
+        return {"event": effect["effect"] + "ed", "said": {"problems": [{"code": why, "pointer": ""}]}}
     if code == "conflict":
         return {"event": "conflicted"}
     return {"event": "store_failed", "away": code == "unavailable", "why": why}
