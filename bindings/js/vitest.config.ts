@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
-import { nightly } from "./test/once/once.ts";
+import { nightly } from "./test/vector-files.ts";
 
 // Pictures, and the tabs of the playground, which shows what is tested elsewhere.
 const tabs = "complete,guardian,layout,past,presets,problems,shots";

@@ -5,7 +5,7 @@ import {
 import { roomy } from "./asking.ts";
 import { backup, notes, notice, question, talk } from "./talk.ts";
 import { until } from "./until.ts";
-import { nightly } from "./once/once.ts";
+import { nightly } from "./vector-files.ts";
 
 const open = () => Engine.open(roomy);
 

@@ -1,10 +1,12 @@
 // Reads the files of testdata/vectors. It needs Node; vectors.ts runs in a page too.
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { nightly } from "./once/once.ts";
 import { readVectors, type Vector } from "./vectors.ts";
 
 const root = fileURLToPath(new URL("../../../testdata/vectors/", import.meta.url));
+
+/** Whether `./build.sh nightly` runs the tests, which takes longer and tries more. */
+export const nightly = process.env["ELICIT_NIGHTLY"] !== undefined;
 
 /** Every eighth vector, for a host that runs them a second time; all of them at night. */
 export function someVectors(): Vector[] {

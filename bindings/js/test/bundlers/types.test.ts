@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { night, nightly } from "../once/once.ts";
+import { night } from "../once/once.ts";
+import { nightly } from "../vector-files.ts";
 import { binary, Project } from "./project.ts";
 import { typescript5 } from "./typescript5.ts";
 

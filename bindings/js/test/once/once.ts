@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { inject, test } from "vitest";
+import { nightly } from "../vector-files.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
@@ -41,9 +42,6 @@ export function goPrograms(name: string, ...packages: string[]): Promise<string>
   return once(`go-${name}`, (folder) => promisify(execFile)("go",
     ["build", "-ldflags=-s -w", "-o", `${folder}/`, ...packages], { cwd: root }));
 }
-
-/** Whether `./build.sh nightly` runs the tests, which takes longer and tries more. */
-export const nightly = process.env["ELICIT_NIGHTLY"] !== undefined;
 
 /** A test for the night: it is slow, and others by day would notice most of what it does. */
 export const night = test.skipIf(!nightly);
