@@ -1,64 +1,104 @@
 # shellcheck shell=bash
-# What takes too long for every change: all tests, slow hosts in full, and long fuzzing and swarms.
+# What takes too long for every change.
 
-# nightly [SECONDS] [STEPS] runs them. It feeds every fuzz target SECONDS (60). It plays STEPS of random lives in each
-# machine (5m), from a seed that is new each day. testdata/nightly.json keeps the result and the commit.
+# nightly [PART[=AMOUNT]]... runs the parts that are named, or all. The amounts are seconds for each target of fuzz and
+# for each store of kills, inputs of readers, rounds of policies, steps of swarm, and mutants of each machine. Seeds are
+# new each day. testdata/nightly.json keeps when each part ran last, with which commit, and what came of it.
 nightly() {
-  local seconds=${1:-60} steps=${2:-5m} seed=$(($(date +%s) / 86400)) begun=$SECONDS good=true day commit
-  local tests swarm_failed=false
+  local part amount begun status commit seed=$(($(date +%s) / 86400)) good=true
   need_go
   [ -z "$(git status --porcelain)" ] || fail "commit first: the result is that of a commit"
-  day=$(date -u +%FT%TZ) commit=$(git rev-parse HEAD)
-  need qemu-aarch64=qemu-user file:/usr/aarch64-linux-gnu/lib=libc6-arm64-cross wine=wine
-  ./testdata/realparts/setup.sh conductor >&2
+  commit=$(git rev-parse HEAD)
+  [ $# -gt 0 ] || set -- tests fuzz=60 kills=1200 readers=1000000 policies=100000 coverage swarm=5m mutants=34
   export ELICIT_NIGHTLY=1
-  say "nightly: all tests, with those that are left out by day"
-  (prepare_tests && suites go js python modules lua emacs && echo "$passed $failed $skipped" >dist/nightly.counts) ||
-    echo "0 1 0" >dist/nightly.counts
-  read -r passed failed skipped <dist/nightly.counts
-  export ELICIT_HOSTS=$PWD/dist/hosts.txt
-  rust_in_c
-  PATH=$PWD/dist:$PATH elicit hostkit --exec bindings/emacs/tests/hostkit.sh | tee /dev/stderr |
-    sed -n 's/^\([0-9]*\) of \([0-9]*\) scripts passed.*/Emacs scenarios \1 \2/p' >>"$ELICIT_HOSTS" ||
-    failed=$((failed + 1))
-  go test -count=1 ./internal/hostkit -run '^TestHostsPage$' -update >&2 || failed=$((failed + 1))
-  tests="{\"passed\": $passed, \"failed\": $failed, \"skipped\": $skipped}"
-  [ "$failed" = 0 ] || good=false
-  say "nightly: fuzzing"
-  fuzz_all "${seconds}s" cache || good=false
-  say "nightly: a kill each second, for twenty minutes a store"
-  (cd internal/tests && ELICIT_FAULT_SECONDS=1200 ELICIT_FAULT_CLIENTS=48 \
-    go test -count=1 -timeout 0 -run '^TestKills$' ./faults) || good=false
-  say "nightly: readers of other languages"
-  (cd internal/tests && go test -count=1 -timeout 0 -v -run '^Test(Answers|Documents|Lines|Patterns|URLs)$' ./rivals \
-    -runs 1000000 -seed "$seed") || good=false
-  say "nightly: policies against a model, and comparisons against every request of small worlds"
-  (cd internal/tests && go test -count=1 -timeout 0 -run '^TestModel$' ./policymodel -rounds 1000000 \
-    -seed $((seed * 1000000)) && go test -count=1 -timeout 0 -run '^TestEnumerated$' ./policycompare \
-    -rounds 100000 -seed $((seed * 100000))) || good=false
-  go test -count=1 -timeout 0 -run '^TestEverythingThatMatteredIsNamed$' ./engine/policy -stacks 100000 \
-    -seed $((seed * 100000)) || good=false
-  say "nightly: functions of the engine with statements that no test reaches"
-  go test -short -coverpkg=./engine/... -coverprofile=dist/cover ./engine/... >&2 || good=false
-  go tool cover -func=dist/cover | sed 's|.*/elicit/||; s|:[0-9]*:||' |
-    awk '$3 != "100.0%" { print $1, $2, $3 }' >testdata/uncovered.txt
-  say "nightly: swarm"
-  (swarm "$steps" "$seed") || swarm_failed=true good=false
-  say "nightly: mutants that the swarm and the vectors are to find"
-  swarm_mutants 34 "$seed" >&2 || good=false
-  cat >testdata/nightly.json <<END
-{
-  "date": "$day",
-  "commit": "$commit",
-  "minutes": $(((SECONDS - begun + 59) / 60)),
-  "tests": $tests,
-  "fuzz": {"seconds": $seconds, "targets": $total, "failed": $bad, "executions": $fed},
-  "swarm": {"steps": "$steps", "seed": $seed, "failed": $swarm_failed}
-}
-END
+  mkdir -p dist
+  for part; do
+    amount=${part#*=} part=${part%%=*} begun=$SECONDS status=0
+    [ "$(type -t "${part}_night")" = function ] || fail "nightly has no part $part"
+    say "nightly: $part"
+    : >dist/night
+    # A function in a condition would not end where a command fails.
+    set +e
+    (set -e && "${part}_night" "$amount")
+    status=$?
+    set -e
+    keep_night
+    [ "$status" = 0 ] || good=false
+  done
   cat testdata/nightly.json >&2
   $good || fail "the nightly run of $commit found a fault; it is above"
 }
+
+# keep_night replaces the line of a part, with the figures that it left in dist/night.
+keep_night() {
+  local file=testdata/nightly.json passed=true
+  [ "$status" = 0 ] || passed=false
+  {
+    sed -n '/^  "'"$part"'":/!s/^\(  ".*}\),*$/\1/p' $file
+    printf '  "%s": {"date": "%s", "commit": "%s", "minutes": %d, "passed": %s%s}\n' "$part" "$(date -u +%FT%TZ)" \
+      "$commit" $(((SECONDS - begun + 59) / 60)) $passed "$(cat dist/night)"
+  } | sort | sed '1s/^/{\n/; $!s/$/,/; $s/$/\n}/' >dist/nightly.json
+  cp dist/nightly.json $file
+}
+
+# tests_night runs all tests, with those that are left out by day.
+tests_night() {
+  need qemu-aarch64=qemu-user file:/usr/aarch64-linux-gnu/lib=libc6-arm64-cross wine=wine
+  ./testdata/realparts/setup.sh conductor >&2
+  prepare_tests
+  suites go js python modules lua emacs
+  rust_in_c
+  PATH=$PWD/dist:$PATH elicit hostkit --exec bindings/emacs/tests/hostkit.sh | tee /dev/stderr |
+    sed -n 's/^\([0-9]*\) of \([0-9]*\) scripts passed.*/Emacs scenarios \1 \2/p' >>"$ELICIT_HOSTS"
+  printf ', "tests": %d, "failed": %d, "skipped": %d' "$passed" "$failed" "$skipped" >dist/night
+  [ "$failed" = 0 ]
+  go test -count=1 ./internal/hostkit -run '^TestHostsPage$' -update >&2
+}
+
+fuzz_night() {
+  local good=true
+  fuzz_all "$1s" cache || good=false
+  printf ', "seconds": %d, "targets": %d, "failed": %d, "executions": %d' "$1" "$total" "$bad" "$fed" >dist/night
+  $good
+}
+
+# kills_night kills a process each second.
+kills_night() {
+  lib
+  (cd bindings/js/test/sqlite && js_packages)
+  cd internal/tests
+  ELICIT_FAULT_SECONDS=$1 ELICIT_FAULT_CLIENTS=48 go test -count=1 -timeout 0 -v -run '^TestKills$' ./faults
+}
+
+# readers_night compares with readers of other languages.
+readers_night() {
+  cd internal/tests
+  go test -count=1 -timeout 0 -v -run '^Test(Answers|Documents|Lines|Patterns|URLs)$' ./rivals -runs "$1" -seed "$seed"
+}
+
+# policies_night compares decisions with a model, comparisons with every request of small worlds, and reasons with what
+# mattered.
+policies_night() {
+  (cd internal/tests && go test -count=1 -timeout 0 -run '^TestModel$' ./policymodel -rounds "${1}0" \
+    -seed "${seed}000000" && go test -count=1 -timeout 0 -run '^TestEnumerated$' ./policycompare -rounds "$1" \
+    -seed "${seed}00000")
+  go test -count=1 -timeout 0 -run '^TestEverythingThatMatteredIsNamed$' ./engine/policy -stacks "$1" \
+    -seed "${seed}00000"
+}
+
+# coverage_night lists the functions of the engine with statements that no test reaches.
+coverage_night() {
+  go test -short -coverpkg=./engine/... -coverprofile=dist/cover ./engine/... >&2
+  go tool cover -func=dist/cover | sed 's|.*/elicit/||; s|:[0-9]*:||' |
+    awk '$3 != "100.0%" { print $1, $2, $3 }' >testdata/uncovered.txt
+}
+
+swarm_night() {
+  printf ', "steps": "%s", "seed": %d' "$1" "$seed" >dist/night
+  swarm "$1" "$seed"
+}
+
+mutants_night() { swarm_mutants "$1" "$seed"; }
 
 # rust_in_c runs the tests of the crate with the engine that its package compiles, and the example of the package.
 rust_in_c() {

@@ -10,29 +10,30 @@ import (
 	"github.com/elicit-engine/elicit/internal/must"
 )
 
-// TestNightlyIsTheResultOfARun checks that testdata/nightly.json is what scripts/nightly.sh writes: of a commit, at a
-// time, with tests, inputs and steps that were counted. The result itself may be a failure.
+// TestNightlyIsTheResultOfARun checks that testdata/nightly.json is what scripts/nightly.sh writes: for each part a
+// commit, a time, and what was counted. The result itself may be a failure.
 func TestNightlyIsTheResultOfARun(t *testing.T) {
-	var run struct {
-		Date    time.Time
-		Commit  string
-		Minutes int
-		Hosts   struct{ Passed, Failed, Skipped int }
-		Fuzz    struct{ Seconds, Targets, Failed, Executions int }
-		Swarm   struct {
-			Steps  string
-			Seed   int
-			Failed bool
-		}
+	var parts map[string]struct {
+		Date                               time.Time
+		Commit                             string
+		Minutes                            int
+		Passed                             bool
+		Tests, Failed, Skipped             int
+		Seconds, Targets, Executions, Seed int
+		Steps                              string
 	}
 	read := json.NewDecoder(strings.NewReader(must.Text(t, "testdata/nightly.json")))
 	read.DisallowUnknownFields()
-	must.OK(t, read.Decode(&run))
-	if !regexp.MustCompile(`^[0-9a-f]{40}$`).MatchString(run.Commit) || run.Date.IsZero() || run.Minutes < 1 {
-		t.Errorf("no commit, date or time: %+v", run)
+	must.OK(t, read.Decode(&parts))
+	for name, p := range parts {
+		if !regexp.MustCompile(`^[0-9a-f]{40}$`).MatchString(p.Commit) || p.Date.IsZero() || p.Minutes < 1 {
+			t.Errorf("%s has no commit, date or time: %+v", name, p)
+		}
+		if !strings.Contains(must.Text(t, "scripts/nightly.sh"), "\n"+name+"_night() {") {
+			t.Errorf("scripts/nightly.sh has no part %s", name)
+		}
 	}
-	if run.Hosts.Passed+run.Hosts.Failed < 20 || run.Fuzz.Targets < 50 || run.Fuzz.Executions < run.Fuzz.Targets ||
-		run.Swarm.Steps == "" {
-		t.Errorf("too little ran: %+v", run)
+	if f := parts["fuzz"]; f.Targets < 50 || f.Executions < f.Targets || parts["swarm"].Steps == "" {
+		t.Errorf("too little ran: %+v", parts)
 	}
 }
