@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -141,10 +142,14 @@ func (n *nodes) ask(i, on int, size string) string {
 	}
 	for begun := time.Now(); time.Since(begun) < time.Minute; time.Sleep(10 * time.Millisecond) { // it may still run
 		got := n.do(on, answer)
+		lost := got.Error == "invalid or expired requestState"
+		for _, told := range got.Result.Content {
+			lost = lost || strings.HasPrefix(told.Text, "The answer was taken; the result is unknown.")
+		}
 		switch {
 		case got.Choice != "":
 			return got.Choice
-		case got.Error == "ask: invalid or expired requestState" && i%4 == 3:
+		case lost && i%4 == 3:
 			// The node that was killed had taken the state, and had not replied. The call begins again.
 			return n.ask(i+1, on, size)
 		}
