@@ -131,7 +131,8 @@ func made(t *testing.T, project string) map[string]bool {
 }
 
 // TestRealGatesUnattended makes the rows of hooks.Gates for agents that nobody attends: once where the agent runs every
-// call, and once where it would have to ask somebody. The assertion is the file that a command makes or does not make.
+// call, and at night once where it would have to ask somebody. The assertion is the file that a command makes or does
+// not make.
 func TestRealGatesUnattended(t *testing.T) {
 	t.Parallel()
 	dir := realParts(t)
@@ -405,7 +406,7 @@ func TestRealDailyUnattended(t *testing.T) {
 }
 
 // TestRealDoctorLive: the program of each agent makes a marked call, and `elicit doctor --live` sees the hook fire.
-// With the hooks switched off in the agent's own settings, it says that none did.
+// At night, with the hooks switched off in the agent's own settings, it says that none did.
 func TestRealDoctorLive(t *testing.T) {
 	t.Parallel()
 	dir, elicit := realParts(t), programtest.Built(t, "./cmd/elicit")
@@ -476,7 +477,7 @@ func exportHeld(t *testing.T, project string, told []string) {
 }
 
 // TestRealExportedRules gives agents the rules that were exported. They run every call and have no hook. A command that
-// the policy declines or asks about does not run. An honest command runs as before.
+// the policy declines or asks about does not run. An honest command runs as before. At night, all run without rules.
 func TestRealExportedRules(t *testing.T) {
 	t.Parallel()
 	dir := realParts(t)

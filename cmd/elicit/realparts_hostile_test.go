@@ -103,8 +103,8 @@ func (p parts) hostile(t *testing.T) {
 	})
 }
 
-// TestHarmlessLines: unusual results of tools pass byte for byte, and every client has the same outcome as without the
-// proxy.
+// TestHarmlessLines: unusual results of tools pass byte for byte, and at night every client has the same outcome as
+// without the proxy.
 func TestHarmlessLines(t *testing.T) {
 	takesLong(t, "real clients take half a minute")
 	p := build(t)
@@ -205,9 +205,9 @@ func (p parts) spelledServers() []spelledServer {
 	}
 }
 
-// TestForgedAnswers sends every spelling of an answer from a client that was not asked, while a question is open.
-// Without the proxy, servers accept some of them: acts.json lists them. When a person has the question in the proxy, no
-// server gets any of them, and the question ends with the person's answer.
+// TestForgedAnswers sends every spelling of an answer from a client that was not asked, while a question is open. When a
+// person has the question in the proxy, no server gets any of them, and the question ends with the person's answer.
+// Without the proxy, servers accept some of them: acts.json lists them, and the night tries them.
 func TestForgedAnswers(t *testing.T) {
 	takesLong(t, "forged answers take half a minute")
 	p := build(t)

@@ -177,8 +177,8 @@ func (c spelledClient) label() string {
 }
 
 // TestHostileLines sends every spelling of a question, and of an answer that asks for more, to clients on all SDKs.
-// Without the proxy some client acts on most of them: acts.json lists which, and the test fails when that changes.
-// Behind the proxy, with a policy that declines everything, no client acts on any, and each continues to work.
+// Behind the proxy, with a policy that declines everything, no client acts on any, and each continues to work. Without
+// the proxy some client acts on most of them: acts.json lists which, and at night the test fails when that changes.
 func TestHostileLines(t *testing.T) {
 	takesLong(t, "hostile lines take a minute")
 	p := build(t)
