@@ -205,9 +205,9 @@ func (p parts) spelledServers() []spelledServer {
 	}
 }
 
-// TestForgedAnswers sends every spelling of an answer from a client that was not asked, while a question is open. When a
-// person has the question in the proxy, no server gets any of them, and the question ends with the person's answer.
-// Without the proxy, servers accept some of them: acts.json lists them, and the night tries them.
+// TestForgedAnswers sends every spelling of an answer from a client that was not asked, while a question is open. A
+// person has the question in the proxy. No server gets any of them, and the question ends with the person's answer.
+// Without the proxy, servers accept some of them. acts.json lists them, and the test compares that list at night.
 func TestForgedAnswers(t *testing.T) {
 	takesLong(t, "forged answers take half a minute")
 	p := build(t)

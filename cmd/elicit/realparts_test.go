@@ -26,9 +26,9 @@ import (
 // TestRealParts tests the command with servers and clients of other makers: the official Go SDK on both sides, the
 // official TypeScript SDKs 1.x and 2.x as clients, and the protocol's reference server.
 //
-// At night every scenario first runs without the proxy and with a client that supports elicitation, which shows what the
-// parts do by themselves. It runs through the proxy with a client that does not, and must end in the same way. The third
-// run has both: the client keeps its forms behind a proxy without a surface of its own.
+// At night every scenario first runs without the proxy and with a client that supports elicitation. This shows what the
+// parts do by themselves. It runs through the proxy with a client that does not, and must end in the same way. The
+// third run has both: the client keeps its forms behind a proxy without a surface of its own.
 func TestRealParts(t *testing.T) {
 	takesLong(t, "real parts take a minute")
 	p := build(t)
