@@ -4,7 +4,7 @@
 #
 #   ./build.sh demo      build the command and walk a client and real servers through it
 #   ./build.sh quick     the inner loop, under a minute: format, house rules, vectors, and the tests of changed PACKAGES
-#   ./build.sh test      everything that can fail: unit, vectors, real clients and servers, some fuzzing
+#   ./build.sh test      everything that can fail: unit, vectors, real clients and servers
 #   ./build.sh packages  what the tests need from the system, npm, pip and Maven
 #   ./build.sh check     format, vet, staticcheck, house rules, generated tables, workflows, the C examples
 #   ./build.sh bench     measure the engine beside its rivals (COUNT rounds, default 3)

@@ -14,6 +14,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/elicit-engine/elicit/engine/abi"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // importsMost is the most imports of the module, and pagesMost the most pages of 64 KiB that it starts with. With fewer
@@ -99,6 +100,7 @@ func TestSize(t *testing.T) {
 		measureSize(t, built, 5_320_000, quality, map[string]int{"9": 1_800_000, "11": 1_540_000})
 	})
 	t.Run("core", func(t *testing.T) {
+		vectors.Night(t)
 		t.Parallel()
 		measureSize(t, forForms, 1_200_000, quality, map[string]int{"9": 440_000, "11": 390_000})
 	})

@@ -107,6 +107,7 @@ func TestVectors(t *testing.T) {
 		runVectors(t, browser, all, append(leftOut, abi.OpsWithout(abi.Browser)...)...)
 	})
 	t.Run("core", func(t *testing.T) {
+		vectors.Night(t)
 		t.Parallel()
 		runVectors(t, core, all, abi.OpsWithout(abi.Core)...)
 	})
