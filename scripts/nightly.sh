@@ -46,7 +46,6 @@ check_night() { check; }
 # tests_night runs all tests, with those that are left out by day.
 tests_night() {
   need qemu-aarch64=qemu-user file:/usr/aarch64-linux-gnu/lib=libc6-arm64-cross wine=wine
-  ./testdata/realparts/setup.sh conductor >&2
   prepare_tests
   suites go js python modules lua emacs
   rust_in_c

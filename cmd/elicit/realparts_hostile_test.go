@@ -192,7 +192,7 @@ type spelledServer struct {
 func (p parts) spelledServers() []spelledServer {
 	at := func(elements ...string) string { return filepath.Join(append([]string{p.drivers}, elements...)...) }
 	const empty = `{"message":"Sure?","schema":{"type":"object","properties":{}}}`
-	return []spelledServer{
+	list := []spelledServer{
 		{"java", p.stamped("Java", "java/lib"), p.java()[0].command, "ask", empty},
 		{"go-sdk", nil, []string{p.demo}, "deploy", `{}`},
 		{"typescript-1", p.node, []string{"node", at("zod/server1.mjs")}, "visit", `{"id":"v"}`},
@@ -203,6 +203,10 @@ func (p parts) spelledServers() []spelledServer {
 		{"mcp-go", p.stamped("mcp-go", "mcpgo/bin"), []string{at("mcpgo/bin/mcpgo"), "serve"}, "ask", empty},
 		{"rmcp", p.stamped("Rust", "rmcp/target"), []string{at("rmcp/target/debug/hostile-rmcp"), "serve"}, "ask", `{}`},
 	}
+	if !vectors.Nightly() {
+		list = list[:len(list)-1]
+	}
+	return list
 }
 
 // TestForgedAnswers sends every spelling of an answer from a client that was not asked, while a question is open. A

@@ -32,8 +32,8 @@ type spelledClient struct {
 	command []string
 }
 
-// spelledClients are the clients of the hostile lines. The slowest is first. The last two are written by hand without
-// an SDK, as many clients are.
+// spelledClients are the clients of the hostile lines. The slowest is first. Two are written by hand without an SDK, as
+// many clients are. Those in Rust come at night, because they take minutes to compile.
 func (p parts) spelledClients() []spelledClient {
 	at := func(elements ...string) string { return filepath.Join(append([]string{p.drivers}, elements...)...) }
 	classes := at("java/classes") + string(filepath.ListSeparator) + at("java/lib/*")
@@ -42,7 +42,7 @@ func (p parts) spelledClients() []spelledClient {
 		"HostileClient"}
 	mcpgo, rmcp := p.stamped("mcp-go", "mcpgo/bin"), p.stamped("Rust", "rmcp/target")
 	rust := at("rmcp/target/debug/hostile-rmcp")
-	return []spelledClient{
+	list := []spelledClient{
 		{name: "java", date: november, missing: p.stamped("Java", "java/lib"), command: java},
 		{name: "go-sdk", date: november, missing: nil, command: []string{p.goClient}},
 		{name: "go-sdk", date: july, missing: nil, command: []string{p.goClient}},
@@ -54,12 +54,16 @@ func (p parts) spelledClients() []spelledClient {
 		{name: "python-2", date: july, missing: venv, command: []string{at("venv/bin/python"), script}},
 		{name: "mcp-go", date: november, missing: mcpgo, command: []string{at("mcpgo/bin/mcpgo")}},
 		{name: "mcp-go", date: july, missing: mcpgo, command: []string{at("mcpgo/bin/mcpgo")}},
-		{name: "rmcp", date: november, missing: rmcp, command: []string{rust}},
-		{name: "rmcp", date: july, missing: rmcp, command: []string{rust}},
 		{name: "javascript-lines", date: november, missing: p.node, command: []string{"node", at("hostile/lines.mjs")}},
 		{name: "python-lines", date: november, missing: venv,
 			command: []string{at("venv/bin/python"), at("hostile/lines.py")}},
+		{name: "rmcp", date: november, missing: rmcp, command: []string{rust}},
+		{name: "rmcp", date: july, missing: rmcp, command: []string{rust}},
 	}
+	if !vectors.Nightly() {
+		list = list[:len(list)-2]
+	}
+	return list
 }
 
 // noticed is what a client did with the lines, by their names.
