@@ -19,7 +19,7 @@ nightly() {
     : >dist/night
     # A function in a condition would not end where a command fails.
     set +e
-    (set -e && "${part}_night" "$amount")
+    (set -e; "${part}_night" "$amount")
     status=$?
     set -e
     keep_night
