@@ -25,9 +25,7 @@ need_tinygo() {
   chmod -R u+w "$new"
   mkdir -p "$new/src/net" # a submodule, which the module lacks; the engine has no network
   mend_tinygo "$new"
-  # Its C++ only calls LLVM, which is compiled already.
-  (cd "$new" && GOWORK=off GOFLAGS= CGO_ENABLED=1 CGO_CFLAGS=-O0 CGO_CXXFLAGS=-O0 \
-    go build -trimpath -ldflags=-w -tags llvm19 -o tinygo .) ||
+  (cd "$new" && GOWORK=off GOFLAGS= CGO_ENABLED=1 go build -trimpath -tags llvm19 -o tinygo .) ||
     fail "TinyGo could not be built"
   printf '%s\n' "$stamp" >"$new/.installed-from"
   rm -rf "$root"
