@@ -143,6 +143,7 @@ func (n *node) gets(c *call, r asker.Reply) {
 			n.t.Errorf("call %d is refused with its own state: %v", c.first, r.Failed)
 		}
 		n.counts["too late"]++
+		n.ended(c, "unknown") // it was without a process for longer than its state lasts, and is told so
 	}
 }
 
