@@ -258,15 +258,13 @@ async def soon(work: Awaitable[Any]) -> Any:
 def failed(effect: Effect, error: Exception) -> Effect:
     """What the machine hears of work that failed."""
     why, code = text(error), getattr(error, "code", "") if isinstance(error, StoreError) else ""
-    if effect["effect"] == "send":
-        return {"event": "responded", "error": wire(error)}
-    if effect["effect"] == "append":
-        return {"event": "appended", "why": why}
-    if effect["effect"] in ("seal", "unseal"):
-        return {"event": effect["effect"] + "ed", "said": {"problems": [{"code": why, "pointer": ""}]}}
-    if code == "conflict":
-        return {"event": "conflicted"}
-    return {"event": "store_failed", "away": code == "unavailable", "why": why}
+    said = {"problems": [{"code": why, "pointer": ""}]}
+    elsewhere: Dict[str, Effect] = {
+        "send": {"event": "responded", "error": wire(error)}, "append": {"event": "appended", "why": why},
+        "seal": {"event": "sealed", "said": said}, "unseal": {"event": "unsealed", "said": said},
+    }
+    stored: Effect = {"event": "store_failed", "away": code == "unavailable", "why": why}
+    return elsewhere.get(effect["effect"], {"event": "conflicted"} if code == "conflict" else stored)
 
 
 def text(error: object) -> str:
