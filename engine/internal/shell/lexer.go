@@ -808,8 +808,7 @@ func (p *Parser) newLit(r rune) {
 
 		p.litBs = p.litBuf[:0]
 	default:
-		w := utf8.RuneLen(r)
-		p.litBs = append(p.litBuf[:0], p.bs[p.bsp-uint(w):p.bsp]...)
+		p.litBs = utf8.AppendRune(p.litBuf[:0], r) // a look ahead may have taken its bytes out of p.bs
 	}
 }
 
