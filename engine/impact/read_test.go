@@ -65,7 +65,7 @@ func FuzzRead(f *testing.F) {
 		"git -c a.b=c push", "tar xzf a",
 		"find . -exec a {} +",
 		`$'\200' x; $'\303'`, "\x00()>()",
-		"${a:-b} $((1+$(c)))", "sed 's/a/b/w c'", "awk '{print > \"x\"}'"} {
+		"${a:-b} $((1+$(c)))", "$\u0659", "sed 's/a/b/w c'", "awk '{print > \"x\"}'"} {
 		f.Add(s)
 	}
 	f.Fuzz(readsSoundly)
