@@ -11,7 +11,7 @@
 #   ./build.sh vectors   run the language-neutral vectors and count them per family
 #   ./build.sh fuzz      feed every fuzz target, SECONDS each (default 5), and the C library as long by libFuzzer
 #   ./build.sh swarm     play STEPS (default 200k) of random lives in each machine, from SEED on (default 1)
-#   ./build.sh nightly   all tests in full, fuzzing, swarms and more, or the PARTs of it, into testdata/nightly.json
+#   ./build.sh nightly   all tests, fuzzing and swarms, or only some PARTs, with a record in testdata/nightly.json
 #   ./build.sh redteam   write forms and commands otherwise, and name the change that hides most from each rule
 #   ./build.sh mutants   change one place of PACKAGES at a time (-n COUNT -seed N) and name what no test notices
 #   ./build.sh swarm_mutants

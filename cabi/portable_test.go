@@ -9,9 +9,7 @@ import (
 // TestPortable runs the contract, the vectors and the vectors of connections with the libraries of a release. They are
 // for an old glibc, and the one for arm64 runs in an emulator.
 func TestPortable(t *testing.T) {
-	if !vectors.Nightly() {
-		t.Skip("./build.sh nightly runs this test")
-	}
+	vectors.Night(t)
 	for _, arch := range []string{"amd64", "arm64"} {
 		t.Run(arch, func(t *testing.T) {
 			b := build{name: "old-" + arch, arch: arch, program: []string{"-std=c11"}} // which its headers want

@@ -68,7 +68,7 @@ modules_build() {
 whole_build() { wasm; }
 browser_build() { wasm_browser; }
 
-# SQLite in Go takes staticcheck as long as all the rest. What imports it has its turn at night.
+# staticcheck takes as long for SQLite in Go as for all the rest. Packages that import SQLite have their turn at night.
 vetted_build() {
   local module sqlite='/store/sqlite$|/internal/tests/(faults|kept|shared)$'
   go vet $packages $programs

@@ -1,24 +1,20 @@
 # shellcheck shell=bash
 # Feeds the fuzz targets.
 
-# fuzz_all LENGTH CACHE [FLAG...] feeds every fuzz target of the module for a time, such as 5s, or as many inputs, such
-# as 200x. It says how many inputs each took. total and bad count the targets, and fed the inputs. A target that took
-# none is a failure as a finding is. The kept inputs are run first, and may take all of the time or of the number. So a
-# target that took none has a minute once more, or ten times the number. Coverage guides the inputs of a time, and not a
-# number of them, because a second build of everything takes longer than these. Findings are written to the package's
+# fuzz_all SECONDS feeds every fuzz target of the module so long. It says how many inputs each took. total and bad count
+# the targets, and fed the inputs. A target that took none is a failure as a finding is. The kept inputs are run first,
+# and may take all of the time. So a target that took none has a minute once more. Findings are written to the package's
 # testdata/fuzz.
 fuzz_all() {
-  local root=$PWD length=$1 cache=$PWD/dist/fuzz/$2 dir target out status executions guided="-fuzz ." more=1m
-  shift 2
-  [ "$length" = "${length%x}" ] || guided='' more=${length%x}0x
+  local root=$PWD dir target out status executions
   total=0 bad=0 fed=0
   mkdir -p dist/fuzz
   for dir in $(git ls-files --cached --others --exclude-standard '*_test.go' | xargs grep -lE '^func Fuzz' |
     xargs -n1 dirname | sort -u); do
-    go test -c $guided -o dist/fuzz/target "./$dir" >&2 || { total=$((total + 1)) bad=$((bad + 1)); continue; }
+    go test -c -fuzz . -o dist/fuzz/target "./$dir" >&2 || { total=$((total + 1)) bad=$((bad + 1)); continue; }
     for target in $(grep -hoE '^func Fuzz\w+' "$dir"/*_test.go | cut -d' ' -f2); do
-      feed "$length" "$@"
-      [ "$executions" != 0 ] || [ "$status" != 0 ] || feed "$more" "$@"
+      feed "$1"
+      [ "$executions" != 0 ] || [ "$status" != 0 ] || feed 60
       printf '%-28s %-22s %10s executions\n' "$dir" "$target" "$executions" >&2
       total=$((total + 1)) fed=$((fed + executions))
       if [ "$status" != 0 ] || [ "$executions" = 0 ]; then bad=$((bad + 1)); printf '%s\n' "$out" >&2; fi
@@ -29,13 +25,11 @@ fuzz_all() {
   [ "$bad" = 0 ]
 }
 
-# feed LENGTH [FLAG...] runs one target of fuzz_all. It sets status, out and executions.
+# feed SECONDS runs one target of fuzz_all. It sets status, out and executions.
 feed() {
-  local length=$1
-  shift
   status=0
-  out=$(cd "$dir" && "$root/dist/fuzz/target" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$length" \
-    -test.fuzzminimizetime 10x -test.fuzzcachedir "$cache" "$@" 2>&1) || status=$?
+  out=$(cd "$dir" && "$root/dist/fuzz/target" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$1s" \
+    -test.fuzzminimizetime 10x -test.fuzzcachedir "$root/dist/fuzz/cache" 2>&1) || status=$?
   # Go's fuzzer may report its own end as a failure; a finding always names the input it kept.
   if grep -q 'context deadline exceeded' <<<"$out" && ! grep -q 'Failing input written' <<<"$out"; then status=0; fi
   executions=$(grep -oE '(execs|coverage): [0-9]+' <<<"$out" | cut -d' ' -f2 | sort -n | tail -1 || true)
@@ -46,7 +40,7 @@ fuzz() {
   need_go
   say "fuzzing"
   renice -n 10 $$ >/dev/null # it takes every processor for a long time
-  fuzz_all "${1:-5}s" cache
+  fuzz_all "${1:-5}"
   need clang=clang clang:-fsanitize=fuzzer,address=libclang-rt-dev
   go test -count=1 -v -timeout 0 -run '^TestFeed$' ./cabi -feed "${1:-5}"
 }

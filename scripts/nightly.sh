@@ -58,21 +58,26 @@ tests_night() {
 
 fuzz_night() {
   local good=true
-  fuzz_all "$1s" cache || good=false
+  fuzz_all "$1" || good=false
   printf ', "seconds": %d, "targets": %d, "failed": %d, "executions": %d' "$1" "$total" "$bad" "$fed" >dist/night
   $good
 }
 
 # kills_night kills a process each second.
 kills_night() {
-  lib
+  test_packages
+  parts_build
+  build_js
   (cd bindings/js/test/sqlite && js_packages)
+  lib
   cd internal/tests
   ELICIT_FAULT_SECONDS=$1 ELICIT_FAULT_CLIENTS=48 go test -count=1 -timeout 0 -v -run '^TestKills$' ./faults
 }
 
 # readers_night compares with readers of other languages.
 readers_night() {
+  test_packages
+  parts_build
   cd internal/tests
   go test -count=1 -timeout 0 -v -run '^Test(Answers|Documents|Lines|Patterns|URLs)$' ./rivals -runs "$1" -seed "$seed"
 }
@@ -80,11 +85,12 @@ readers_night() {
 # policies_night compares decisions with a model, comparisons with every request of small worlds, and reasons with what
 # mattered.
 policies_night() {
-  (cd internal/tests && go test -count=1 -timeout 0 -run '^TestModel$' ./policymodel -rounds "${1}0" \
-    -seed "${seed}000000" && go test -count=1 -timeout 0 -run '^TestEnumerated$' ./policycompare -rounds "$1" \
-    -seed "${seed}00000")
+  local model=$((10 * $1))
+  (cd internal/tests && go test -count=1 -timeout 0 -run '^TestModel$' ./policymodel -rounds $model \
+    -seed $((seed * model)) && go test -count=1 -timeout 0 -run '^TestEnumerated$' ./policycompare -rounds "$1" \
+    -seed $((seed * $1)))
   go test -count=1 -timeout 0 -run '^TestEverythingThatMatteredIsNamed$' ./engine/policy -stacks "$1" \
-    -seed "${seed}00000"
+    -seed $((seed * $1))
 }
 
 # coverage_night lists the functions of the engine with statements that no test reaches.

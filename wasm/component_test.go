@@ -17,8 +17,8 @@ import (
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
-// component returns a directory with the component, made once for all tests. They are tests for the night, because the
-// module is compiled for it again, which takes minutes. By day, TestGlueFitsTheWIT compares its exports.
+// component returns a directory with the component, made once for all tests. Its tests run at night, because TinyGo
+// compiles the engine again for it, which takes minutes. By day, TestGlueFitsTheWIT compares its exports.
 var component = sync.OnceValues(func() (string, error) { return build("component") })
 
 // componentMost is the most bytes of the component. The budget is in docs/reference/performance.md.

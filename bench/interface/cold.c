@@ -1,6 +1,6 @@
-/* cold LIBRARY: nanoseconds of dlopen and until the first answer, and growth of the process in KiB.
- * cold LIBRARY RELAY QUESTION: processor time in nanoseconds until that answer and of the first question, and growth
- * with a question in each of 100 connections. */
+/* cold LIBRARY prints the nanoseconds of dlopen and until the first answer, and the growth of the process in KiB. With
+ * RELAY and QUESTION, it prints the processor time until the first answer and of the first question, in nanoseconds.
+ * The growth is then that of 100 connections with a question each. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

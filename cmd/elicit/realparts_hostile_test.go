@@ -201,10 +201,10 @@ func (p parts) spelledServers() []spelledServer {
 			empty},
 		{"python-2", p.stamped("Python", "venv"), p.pythonServer(), "raw", empty},
 		{"mcp-go", p.stamped("mcp-go", "mcpgo/bin"), []string{at("mcpgo/bin/mcpgo"), "serve"}, "ask", empty},
-		{"rmcp", p.stamped("Rust", "rmcp/target"), []string{at("rmcp/target/debug/hostile-rmcp"), "serve"}, "ask", `{}`},
 	}
-	if !vectors.Nightly() {
-		list = list[:len(list)-1]
+	if vectors.Nightly() {
+		rust := []string{at("rmcp/target/debug/hostile-rmcp"), "serve"}
+		list = append(list, spelledServer{"rmcp", p.stamped("Rust", "rmcp/target"), rust, "ask", `{}`})
 	}
 	return list
 }

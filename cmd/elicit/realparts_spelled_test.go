@@ -57,11 +57,10 @@ func (p parts) spelledClients() []spelledClient {
 		{name: "javascript-lines", date: november, missing: p.node, command: []string{"node", at("hostile/lines.mjs")}},
 		{name: "python-lines", date: november, missing: venv,
 			command: []string{at("venv/bin/python"), at("hostile/lines.py")}},
-		{name: "rmcp", date: november, missing: rmcp, command: []string{rust}},
-		{name: "rmcp", date: july, missing: rmcp, command: []string{rust}},
 	}
-	if !vectors.Nightly() {
-		list = list[:len(list)-2]
+	if vectors.Nightly() {
+		list = append(list, spelledClient{name: "rmcp", date: november, missing: rmcp, command: []string{rust}},
+			spelledClient{name: "rmcp", date: july, missing: rmcp, command: []string{rust}})
 	}
 	return list
 }

@@ -39,9 +39,7 @@ var platforms = []platform{
 // is here, it runs the small module, and gives the other one all its vectors. The part that is written by hand is C11
 // without extensions and has no warning.
 func TestPlatforms(t *testing.T) {
-	if !vectors.Nightly() {
-		t.Skip("./build.sh nightly runs this test")
-	}
+	vectors.Night(t)
 	run(t, "bash", "-c", "cd ../.. && . scripts/setup.sh && . scripts/portable.sh && zig_cc amd64")
 	zig, err := filepath.Abs("../../dist/zig/bin/python")
 	if err != nil {

@@ -26,8 +26,9 @@ import (
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
-// TestDocuments gives documents to the gate and to five parsers. What passes the gate means the same to each of them,
-// but for the rows. What it refuses is refused by each, but for those of more.
+// TestDocuments gives documents to the gate and to five parsers. The parser in Rust runs at night. A document that
+// passes the gate means the same to each parser, except for the rows. Each parser refuses a document that the gate
+// refuses, except for those in more.
 func TestDocuments(t *testing.T) {
 	readers := []*peer{node(t, "json"), python(t, "json"), jackson(t)}
 	if vectors.Nightly() || *runs >= 100_000 { // it takes minutes to compile

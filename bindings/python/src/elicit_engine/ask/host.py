@@ -143,8 +143,7 @@ class Host:
             self._timer.cancel()
         self._timer = None
         if "in" in effect:
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(effect["in"] / 1000, self.step, {"event": "ticked"})
+            self._timer = asyncio.get_running_loop().call_later(effect["in"] / 1000, self.step, {"event": "ticked"})
 
     def _page(self, effect: Effect) -> None:
         if self._opened is not None:
@@ -258,13 +257,14 @@ async def soon(work: Awaitable[Any]) -> Any:
 def failed(effect: Effect, error: Exception) -> Effect:
     """What the machine hears of work that failed."""
     why, code = text(error), getattr(error, "code", "") if isinstance(error, StoreError) else ""
-    said = {"problems": [{"code": why, "pointer": ""}]}
-    elsewhere: Dict[str, Effect] = {
-        "send": {"event": "responded", "error": wire(error)}, "append": {"event": "appended", "why": why},
-        "seal": {"event": "sealed", "said": said}, "unseal": {"event": "unsealed", "said": said},
-    }
+    if effect["effect"] == "send":
+        return {"event": "responded", "error": wire(error)}
+    if effect["effect"] == "append":
+        return {"event": "appended", "why": why}
+    if effect["effect"] in ("seal", "unseal"):
+        return {"event": effect["effect"] + "ed", "said": {"problems": [{"code": why, "pointer": ""}]}}
     stored: Effect = {"event": "store_failed", "away": code == "unavailable", "why": why}
-    return elsewhere.get(effect["effect"], {"event": "conflicted"} if code == "conflict" else stored)
+    return {"event": "conflicted"} if code == "conflict" else stored
 
 
 def text(error: object) -> str:
