@@ -808,7 +808,7 @@ func (p *Parser) newLit(r rune) {
 
 		p.litBs = p.litBuf[:0]
 	default:
-		p.litBs = utf8.AppendRune(p.litBuf[:0], r) // a look ahead may have taken its bytes out of p.bs
+		p.litBs = utf8.AppendRune(p.litBuf[:0], r)
 	}
 }
 

@@ -90,6 +90,9 @@ var replaced = map[string][][2]string{
 	},
 	"nodes.go": {{"\t\"strconv\"\n", ""}},
 	"lexer.go": {{"r = p.rune()\n\n\t\t\treturn dplOut", "p.rune()\n\t\t\treturn dplOut"},
+		// A look ahead at the end of the text may have taken the bytes of the character away.
+		{"w := utf8.RuneLen(r)\n\t\tp.litBs = append(p.litBuf[:0], p.bs[p.bsp-uint(w):p.bsp]...)",
+			"p.litBs = utf8.AppendRune(p.litBuf[:0], r)"},
 		{"\t\"bytes\"\n\t\"io\"\n", "\t\"bytes\"\n"},
 		{"\t\t\tp.litBs = nil\n", "\t\t\tp.Commented, p.litBs = true, nil\n"},
 		{"p.quote == unquotedWordCont ||", "p.word || p.quote == unquotedWordCont ||"},
