@@ -45,10 +45,12 @@ check_night() { check; }
 
 # tests_night runs all tests, with those that are left out by day.
 tests_night() {
-  need qemu-aarch64=qemu-user file:/usr/aarch64-linux-gnu/lib=libc6-arm64-cross wine=wine
+  need qemu-aarch64=qemu-user file:/usr/aarch64-linux-gnu/lib=libc6-arm64-cross wine=wine \
+    mmdebstrap=mmdebstrap patchelf=patchelf file:/usr/share/keyrings/debian-archive-keyring.gpg=debian-archive-keyring
   prepare_tests
   suites go js python modules lua emacs
   rust_in_c
+  newer_neovims trixie sid >&2
   PATH=$PWD/dist:$PATH elicit hostkit --exec bindings/emacs/tests/hostkit.sh | tee /dev/stderr |
     sed -n 's/^\([0-9]*\) of \([0-9]*\) scripts passed.*/Emacs scenarios \1 \2/p' >>"$ELICIT_HOSTS"
   printf ', "tests": %d, "failed": %d, "skipped": %d' "$passed" "$failed" "$skipped" >dist/night
@@ -106,6 +108,21 @@ swarm_night() {
 }
 
 mutants_night() { swarm_mutants "$1" "$seed"; }
+
+# newer_neovims SUITE... runs the tests of the plugin in the Neovims of newer Debians. A mirror may have expired.
+newer_neovims() {
+  local suite root
+  for suite; do
+    root=$(mktemp -d)
+    mmdebstrap --quiet --aptopt='Acquire::Check-Valid-Until "false"' --variant=extract --include=neovim "$suite" "$root"
+    install -D "$root/usr/bin/nvim" "$root/bin/nvim"
+    patchelf --set-interpreter "$(ls "$root"/usr/lib*/ld-linux-*.so.*)" --force-rpath \
+      --set-rpath "$(echo "$root"/usr/lib/*-linux-gnu)" "$root/bin/nvim" # its C library is newer, too
+    PATH=$root/bin:$PATH VIMRUNTIME=$root/usr/share/nvim/runtime ELICIT_LIBRARY=$PWD/dist/libelicit.so.1 \
+      bindings/lua/tests/run.sh
+    rm -rf "$root"
+  done
+}
 
 # rust_in_c runs the tests of the crate with the engine that its package compiles, and the example of the package.
 rust_in_c() {

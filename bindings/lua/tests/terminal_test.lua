@@ -29,10 +29,10 @@ function Terminal.open(setup)
     'require("elicit").setup(' .. setup .. ')',
   }
   vim.fn.writefile(vim.split(table.concat(lines, '\n'), '\n'), init)
-  local command = ('exec nvim -i NONE -u %s %s'):format(init, vim.fn.shellescape(here .. '/README.md'))
+  local command = ('exec nvim -i NONE -u %s %s'):format(init, vim.fn.shellescape(vim.fn.tempname() .. '-empty'))
   tmux(self, '-f', '/dev/null', 'new-session', '-d', '-x', '108', '-y', '36', command)
   tmux(self, 'set-option', '-ga', 'terminal-overrides', ',*:Tc')
-  self:sees('README.md')
+  self:sees('-empty')
   return self
 end
 

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Feeds the fuzz targets.
+# Looks for faults with inputs, lives and changes that are drawn at random.
 
 # fuzz_all SECONDS feeds every fuzz target of the module so long. It says how many inputs each took. total and bad count
 # the targets, and fed the inputs. A target that took none is a failure as a finding is. The kept inputs are run first,
@@ -43,4 +43,46 @@ fuzz() {
   fuzz_all "${1:-5}"
   need clang=clang clang:-fsanitize=fuzzer,address=libclang-rt-dev
   go test -count=1 -v -timeout 0 -run '^TestFeed$' ./cabi -feed "${1:-5}"
+}
+
+# swarm [STEPS] [SEED] plays lives until they had as many steps in each package, such as 1m or 200k, from a seed on. One
+# seed is one configuration and one life. One that fails ends the run, with its seed and its shortest form for a test.
+swarm() {
+  need_go
+  local steps=${1:-200k} package
+  case $steps in
+    *[kK]) steps=$((${steps%?} * 1000)) ;;
+    *[mM]) steps=$((${steps%?} * 1000000)) ;;
+  esac
+  export ELICIT_SWARM_STEPS=$steps ELICIT_SWARM_FIRST=${2:-1}
+  for package in ./engine ./engine/relay ./engine/asking/asker ./engine/drive; do
+    say "swarm: $package, $steps steps from seed $ELICIT_SWARM_FIRST"
+    go test -count=1 -timeout 0 -run '^TestSwarm$' "$package" || fail "a life of $package fails; it is above"
+  done
+}
+
+# mutants [-n COUNT] [-seed N] PACKAGES runs COUNT mutants of each package, 10 without -n. Each is tried on the
+# package's own tests, then on the vectors. internal/mutants/same.txt lists those that no test can notice.
+mutants() {
+  need_go
+  go build -o dist/mutants ./internal/mutants
+  dist/mutants "$@"
+}
+
+# swarm_mutants [COUNT] [SEED] lets the vectors, and then the swarm, find COUNT mutants of each package that it plays.
+swarm_mutants() {
+  local of
+  for of in relay asking:asking/asker asking/asker drive; do
+    ELICIT_SWARM_STEPS=20000 mutants -n "${1:-34}" -seed "${2:-1}" -own "./engine/abi -run ^TestVectors$" \
+      -vectors "./engine/${of#*:} -run ^TestSwarm$" "./engine/${of%%:*}"
+  done
+}
+
+# redteam changes each form and each command of the corpora in each way that internal/redteam knows, and prints the
+# worst change of each rule. Then it does the same with the learned guardian, if ./build.sh guests built it.
+redteam() {
+  need_go
+  [ ! -f dist/guests/intent.wasm ] || export ELICIT_GUESTS=1
+  go test -count=1 -v -run '^(TestForms|TestCommands|TestRedteam)$' ./internal/redteam ./plugins/guests |
+    sed -n 's/^ *[a-z_]*_test.go:[0-9]*: //p'
 }
