@@ -2,8 +2,11 @@ package guardian_test
 
 import (
 	"fmt"
+	"testing"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // The strongest verdict counts, and policy says what a failed guardian counts as.
@@ -19,3 +22,6 @@ func ExampleCombine() {
 	// ask
 	// deny
 }
+
+// TestVectors runs the vectors of this package here too.
+func TestVectors(t *testing.T) { vectors.Run(t, abi.Eval, "guardian") }

@@ -2,8 +2,11 @@ package schema_test
 
 import (
 	"fmt"
+	"testing"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/schema"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // A schema becomes an ordered form. Answers are checked, and absent fields get their defaults.
@@ -40,3 +43,6 @@ func ExampleForm_Coerce() {
 	// {"copies":12} []
 	// /copies not_a_number
 }
+
+// TestVectors runs the vectors of this package here too.
+func TestVectors(t *testing.T) { vectors.Run(t, abi.Eval, "schema", "check", "coerce") }

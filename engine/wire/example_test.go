@@ -2,8 +2,11 @@ package wire_test
 
 import (
 	"fmt"
+	"testing"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // A message that two readers could read differently is invalid. Its id still says which request to answer.
@@ -23,3 +26,6 @@ func ExampleReadEnvelope() {
 	// true ping 7
 	// json_duplicate_key
 }
+
+// TestVectors runs the vectors of this package here too.
+func TestVectors(t *testing.T) { vectors.Run(t, abi.Eval, "wire", "acp", "codex") }

@@ -226,11 +226,13 @@ func newSuite(o options, overlay, binary, args string) (*suite, error) {
 	if len(s.args) == 0 {
 		return s, nil
 	}
-	dir, err := s.goes("list", "-f", "{{.Dir}}", s.args[0])
+	list := exec.Command("go", "list", "-f", "{{.Dir}}", s.args[0])
+	list.Dir, list.Stderr = s.dir, os.Stderr // it may tell there what it downloads
+	dir, err := list.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go list %s: %w\n%s", s.args[0], err, dir)
+		return nil, fmt.Errorf("go list %s: %w", s.args[0], err)
 	}
-	s.pkgDir = strings.TrimSpace(dir)
+	s.pkgDir = strings.TrimSpace(string(dir))
 	if out, err := s.goes("test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, s.args[0]); err != nil {
 		return nil, fmt.Errorf("go test -c %s: %w\n%s", s.args[0], err, out)
 	}

@@ -76,6 +76,17 @@ func Read(t testing.TB, families ...string) (all []Vector) {
 	return all
 }
 
+// Run fails for each vector of the families that eval, which is abi.Eval, answers in another way. A package runs those
+// of its own behaviour in its own tests, so that who changes it need not wait for all the others.
+func Run(t *testing.T, eval func(op string, in, dst []byte) []byte, families ...string) {
+	t.Helper()
+	for _, v := range Read(t, families...) {
+		if got, want := eval(v.Op, v.In, nil), v.Output(); !bytes.Equal(got, want) {
+			t.Errorf("%s (%s)\n got %s\nwant %s", v, v.About, got, want)
+		}
+	}
+}
+
 // Nightly reports whether ./build.sh nightly runs the tests, which takes longer and tries more.
 func Nightly() bool { return os.Getenv("ELICIT_NIGHTLY") != "" }
 

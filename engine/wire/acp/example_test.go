@@ -2,8 +2,11 @@ package acp_test
 
 import (
 	"fmt"
+	"testing"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/wire/acp"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // A permission becomes a tool approval. A yes to it is the agent's own option for one use.
@@ -27,3 +30,6 @@ func ExampleDialect_DecodePermission() {
 	// make
 	// {"jsonrpc":"2.0","id":9,"result":{"outcome":{"outcome":"selected","optionId":"yes"}}}
 }
+
+// TestVectors runs the vectors of this package here too.
+func TestVectors(t *testing.T) { vectors.Run(t, abi.Eval, "acp") }

@@ -2,9 +2,12 @@ package codex_test
 
 import (
 	"fmt"
+	"testing"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire/codex"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // A command becomes an approval. Rules see what the shell would run, and a yes holds once.
@@ -22,3 +25,6 @@ func ExampleDecode() {
 	// {"decision":"accept"}
 	// {"decision":"decline"}
 }
+
+// TestVectors runs the vectors of this package here too.
+func TestVectors(t *testing.T) { vectors.Run(t, abi.Eval, "codex") }

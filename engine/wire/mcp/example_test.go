@@ -2,9 +2,12 @@ package mcp_test
 
 import (
 	"fmt"
+	"testing"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // A dialect reads a question as its protocol date spells it, and writes the answer the same way.
@@ -22,3 +25,6 @@ func ExampleDialect_DecodeCreate() {
 	// url https://example.com L
 	// {"jsonrpc":"2.0","id":7,"result":{"action":"accept"}}
 }
+
+// TestVectors runs the vectors of this package here too.
+func TestVectors(t *testing.T) { vectors.Run(t, abi.Eval, "wire") }
