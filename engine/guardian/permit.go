@@ -79,14 +79,14 @@ func readPermits(list gjson.Result, recorded bool) (permits []Permit, problems [
 			break
 		}
 		at, r := "/"+strconv.Itoa(i), permitReader{Reader: strict.Of(v)}
-		r.Recorded = recorded
-		if v.IsObject() {
-			r.read()
-		} else {
-			r.ReportAt("", "wrong_type", elicit.Str("expected", "object"))
+		if !v.IsObject() {
+			all.ReportAt(at, "wrong_type", elicit.Str("expected", "object"))
+			continue
 		}
-		if slices.ContainsFunc(permits, func(g Permit) bool { return g.Name == r.permit.Name }) {
-			r.Report("guardian_twice", "name", elicit.Str("guardian", r.permit.Name))
+		r.Recorded = recorded
+		r.read()
+		if name := r.permit.Name; name != "" && slices.ContainsFunc(permits, func(g Permit) bool { return g.Name == name }) {
+			r.Report("guardian_twice", "name", elicit.Str("guardian", name))
 		}
 		permits = append(permits, r.permit)
 		all.Include(at, &r.Reader)

@@ -85,3 +85,89 @@ func FuzzVerdict(f *testing.F) {
 		}
 	})
 }
+
+// TestReviewIsBounded: the longest answer is read, a longer one is none, and what is kept of its words fits a record.
+func TestReviewIsBounded(t *testing.T) {
+	const before, after = `{"outcome":"ask","rationale":"`, `"}`
+	for size, want := range map[int]bool{MaxReview: true, MaxReview + 1: false} {
+		text := before + strings.Repeat("é", (size-len(before+after))/2) + after
+		text = strings.Replace(text, `"ask"`, strings.Repeat(" ", size-len(text))+`"ask"`, 1)
+		r, ok := ReadReview(text, "00")
+		if ok != want || ok && r.Rationale != strings.Repeat("é", (maxMessage-len("…"))/2)+"…" {
+			t.Errorf("%d bytes: read %t, as %q", len(text), ok, r.Rationale)
+		}
+	}
+	if r, ok := ReadReview(before+strings.Repeat("a", maxMessage)+after, ""); !ok || len(r.Rationale) != maxMessage ||
+		strings.Contains(r.Rationale, "…") {
+		t.Errorf("words that fit are kept as %q", r.Rationale)
+	}
+}
+
+// TestVerdictIsBounded: a verdict is read up to each bound, and tells what is beyond it.
+func TestVerdictIsBounded(t *testing.T) {
+	list := func(name, of string, n int) string {
+		return `{"v":1,"decision":"ask","` + name + `":[` + strings.TrimSuffix(strings.Repeat(of+",", n), ",") + `]}`
+	}
+	finding := func(code, pointer, message, more string) string {
+		return list("findings", `{"code":"`+code+`","pointer":"`+pointer+`","message":"`+message+`"`+more+`}`, 1)
+	}
+	order := func(members string) string { return list("obligations", "{"+members+"}", 1) }
+	const plain, second = `{"code":"a","message":"m"}`, `{"do":"second_person"}`
+	long := strings.Repeat
+	for output, want := range map[string]string{
+		list("findings", plain, maxFindings):                       "",
+		list("findings", plain, maxFindings+1):                     "too_many_entries /findings/32",
+		list("findings", "7", 1):                                   "wrong_type /findings/0",
+		finding("a"+long("_", 63), "", "m", ""):                    "",
+		finding("a"+long("9", 64), "", "m", ""):                    "verdict_value /findings/0/code",
+		finding("9", "", "m", ""):                                  "verdict_value /findings/0/code",
+		finding("_a", "", "m", ""):                                 "verdict_value /findings/0/code",
+		finding("az09", "/"+long("a", 511), long("m", 500), ""):    "",
+		finding("a", "/"+long("a", 512), "m", ""):                  "verdict_value /findings/0/pointer",
+		finding("a", "a", "m", ""):                                 "verdict_value /findings/0/pointer",
+		finding("a", "", long("m", 501), ""):                       "verdict_value /findings/0/message",
+		finding("a", "", "", ""):                                   "verdict_value /findings/0/message",
+		finding("a", "", "m", `,"severity":"critical"`):            "",
+		finding("a", "", "m", `,"severity":"dire"`):                "verdict_value /findings/0/severity",
+		finding("a", "", "m", `,"se/v":1`):                         "unknown_member /findings/0/se~1v",
+		list("obligations", second, maxObligations):                "",
+		list("obligations", second, maxObligations+1):              "too_many_entries /obligations/8",
+		order(`"do":"redact","pointer":"/answer/*"`):               "redacts_nothing /obligations/0",
+		order(`"do":"redact","pointer":"/answer/a/b"`):             "redacts_nothing /obligations/0",
+		order(`"do":"redact","pointer":"/request/a"`):              "redacts_nothing /obligations/0",
+		order(`"do":"redact","pointer":7`):                         "verdict_value /obligations/0/pointer",
+		order(`"do":"second_person","pointer":"/answer/a"`):        "unknown_obligation /obligations/0",
+		order(`"do":"call"`):                                       "unknown_obligation /obligations/0",
+		order(`"do":"redact","pointer":"/answer/a","x":1`):         "unknown_member /obligations/0/x",
+		`{"v":1,"decision":"ask","findings":{}}`:                   "wrong_type /findings",
+		`{"v":1}`:                                                  "unknown_decision /decision",
+		`{"decision":"pass"}`:                                      "verdict_version /v",
+		`{"v":2,"decision":"pass"}`:                                "verdict_version /v",
+		`{"v":1,"decision":"PASS"}`:                                "unknown_decision /decision",
+		`[]`:                                                       "wrong_type ",
+		`{"v":1,"decision":"pass"` + long(" ", MaxOutput-25) + `}`: "",
+		`{"v":1,"decision":"pass"` + long(" ", MaxOutput-24) + `}`: "json_size ",
+	} {
+		_, problem := ReadVerdict([]byte(output), BeforeSend)
+		got := ""
+		if problem != nil {
+			got = problem.Code + " " + problem.Pointer
+		}
+		if got != want {
+			t.Errorf("%.200s: got %q, want %q", output, got, want)
+		}
+		_, early := ReadVerdict([]byte(output), BeforeShow)
+		if want == "" && (early != nil) != strings.Contains(output, second) {
+			t.Errorf("%.200s: before the question is shown: %v", output, early)
+		}
+	}
+	all := `{"v":1,"decision":"deny","findings":[{"code":"a","message":"m","severity":"high"},` +
+		`{"code":"b","pointer":"/answer/x","message":"n"}],"obligations":[{"do":"redact","pointer":"/answer/x"},` +
+		`{"do":"redact","pointer":"/answer/y"},` + second + `,{"do":"redact","pointer":"/answer/x"}]}`
+	const want = `{"v":1,"decision":"deny","findings":[{"code":"a","message":"m","severity":"high"},` +
+		`{"code":"b","pointer":"/answer/x","message":"n","severity":"medium"}],"obligations":[` +
+		`{"do":"redact","pointer":"/answer/x"},{"do":"redact","pointer":"/answer/y"},{"do":"second_person"}]}`
+	if v, problem := ReadVerdict([]byte(all), BeforeSend); problem != nil || string(v.AppendJSON(nil)) != want {
+		t.Errorf("got  %s, %v\nwant %s", v.AppendJSON(nil), problem, want)
+	}
+}

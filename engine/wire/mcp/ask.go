@@ -46,10 +46,10 @@ func InputResponse(responses []byte, key string) []byte {
 }
 
 // AppendURLRequired appends the error object that lists one URL to visit before a call can succeed. It returns false,
-// with dst unchanged, if the dialect has no such error.
+// with dst unchanged, if the dialect has no such error, or q is a form.
 func (d Dialect) AppendURLRequired(dst []byte, q *elicit.Request) ([]byte, bool) {
 	start := len(dst)
-	if !d.Link {
+	if !d.Link || q.Mode != elicit.URL {
 		return dst, false
 	}
 	dst = append(strconv.AppendInt(append(dst, `{"code":`...), URLRequired, 10), `,"message":`...)

@@ -162,3 +162,79 @@ func TestClipKeepsCharactersWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestServerIsUnderstood: a client reads each message that the asking side writes, in every date that has it.
+func TestServerIsUnderstood(t *testing.T) {
+	form := elicit.Request{Mode: elicit.Form, Message: "a \"b\"", Schema: []byte(`{"type":"object","properties":{}}`)}
+	page := elicit.Request{Mode: elicit.URL, Message: "Sign in", URL: "https://a.example", Link: `l"1`}
+	for _, d := range Dialects() {
+		for _, q := range []elicit.Request{form, page} {
+			if !d.Link {
+				q.Link = ""
+			}
+			requests, fits := d.AppendInputRequests([]byte("x"), `k"`, &q)
+			if fits != (q.Mode == elicit.Form || d.URL) || !fits && string(requests) != "x" {
+				t.Errorf("%s asks for %s: %t, %s", d.Version, q.Mode, fits, requests)
+			}
+			if d.Carrier == wire.Rounds {
+				asked, problems := d.DecodeResult("tools/call", AppendInputRequired(nil, requests[1:], `s"`), d.AllModes())
+				if problems != nil || len(asked.Entries) != 1 || asked.Entries[0].Key != `k"` || string(asked.State) != `"s\""` {
+					t.Fatalf("%s: %+v, %v", d.Version, asked, problems)
+				}
+				if got := asked.Entries[0].Request; got.Mode != q.Mode || got.Message != q.Message || got.URL != q.URL ||
+					!bytes.Equal(got.Schema, q.Schema) {
+					t.Errorf("%s: got %+v, want %+v", d.Version, got, q)
+				}
+			}
+			object, fits := d.AppendURLRequired([]byte("x"), &q)
+			if fits != (d.Link && q.Mode == elicit.URL) || !fits && string(object) != "x" {
+				t.Errorf("%s demands %s: %t, %s", d.Version, q.Mode, fits, object)
+			}
+			if fits {
+				list, problems := d.DecodeURLRequired(object[1:], d.AllModes())
+				if problems != nil || len(list) != 1 || list[0].URL != q.URL || list[0].Link != q.Link ||
+					list[0].Message != q.Message || !bytes.Contains(object, []byte(`"message":"Sign in","data"`)) {
+					t.Errorf("%s: %s reads as %+v, %v", d.Version, object, list, problems)
+				}
+			}
+		}
+		if link, problems := d.DecodeComplete(AppendComplete(nil, `l"1`)); d.Link != (problems == nil && link == `l"1`) {
+			t.Errorf("%s: complete reads as %q, %v", d.Version, link, problems)
+		}
+	}
+	e, _ := wire.ReadEnvelope(AppendCancelled(nil, []byte(`"i\u0041"`), `no "longer"`), jsontext.Limits{})
+	got, problems := DecodeCancelled(e.Params)
+	if e.Method != MethodCancelled || problems != nil || string(got.ID) != `"i\u0041"` || got.Reason != `no "longer"` {
+		t.Errorf("%s: %+v, %v", e.Params, got, problems)
+	}
+	for want, got := range map[string][]byte{
+		`{"resultType":"input_required"}`:                                 AppendInputRequired(nil, nil, ""),
+		`[{"type":"text","text":"\""}]`:                                   AppendText(nil, `"`),
+		`{"progressToken":"t","progress":2,"message":"m"}`:                AppendProgress(nil, []byte(`"t"`), 2, "m"),
+		`{"taskId":"t","inputResponses":{"a":{},"b":{}},"_meta":{"x":1}}`: AppendUpdate(nil, "t", both, []byte(`{"x":1}`)),
+		`{"taskId":"t\"","inputResponses":{"a":{},"b":{}}}`:               AppendUpdate(nil, `t"`, both, nil),
+		`{"x":1}`: InputResponse([]byte(`{"b":2,"a":{"x":1}}`), "a"),
+		"":        InputResponse([]byte(`["a"]`), "a"),
+	} {
+		if string(got) != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+var both = []Response{{Key: "a", Value: []byte(`{}`)}, {Key: "b", Value: []byte(`{}`)}}
+
+// TestProgressToken: a token goes back as it came, or it names nothing.
+func TestProgressToken(t *testing.T) {
+	text := `"` + strings.Repeat("a", maxToken-2) + `"`
+	for raw, want := range map[string]string{
+		`"a\u0062"`: `"ab"`, `""`: `""`, `7`: `7`, `-7`: `-7`, `0`: `0`, text: text, `"a` + text[1:]: "",
+		`1234567890123456`: `1234567890123456`, `12345678901234567`: "", `1.5`: "", `1e3`: "",
+		`-`: "", `null`: "", `true`: "",
+		`{}`: "", `["a"]`: "", `"a`: "", ``: "",
+	} {
+		if got := string(ProgressToken([]byte(raw))); got != want {
+			t.Errorf("%s: got %s, want %s", raw, got, want)
+		}
+	}
+}

@@ -76,6 +76,20 @@ func TestRoundAnswersOnceAndAll(t *testing.T) {
 	}
 }
 
+// TestRoundThatNothingBegan: a Round takes answers only after Next.
+func TestRoundThatNothingBegan(t *testing.T) {
+	r := Round{Result: Result{Asks: true, Entries: []Entry{{Key: "a", Method: MethodCreate}}}}
+	if p := r.Answer(july(t), "a", elicit.Cancel, nil); p == nil || p.Code != "answer_unfit" {
+		t.Errorf("it took an answer: %v", p)
+	}
+	if open := r.Open(); len(open) != 1 || open[0] != "a" {
+		t.Errorf("open %q", open)
+	}
+	if _, problems := r.Retry([]byte(`2`)); len(problems) != 1 || problems[0].Code != "answer_missing" {
+		t.Errorf("it can be sent: %v", problems)
+	}
+}
+
 func TestRoundsEnd(t *testing.T) {
 	for _, limit := range []int{0, 1, 3} {
 		want := limit
