@@ -57,8 +57,8 @@ staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 gotestsum=gotest.tools/gotestsum@v1.13.0
 actionlint=github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-for part in setup tinygo build portable java guardians suites test fuzz swarm nightly redteam mutants check bench deb \
-  release recording site; do
+for part in setup tinygo build portable java guardians suites test random nightly check bench deb release recording \
+  site; do
   # shellcheck source=/dev/null
   . "scripts/$part.sh"
 done
