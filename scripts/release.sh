@@ -14,8 +14,9 @@ release() {
   SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
   export SOURCE_DATE_EPOCH
   for place in first second/deeper; do
-    mkdir -p "$work/$place"
     git clone -q --shared "$root" "$work/$place/elicit"
+  done
+  for place in first second/deeper; do
     say "making it, the $(dirname "$place/." | cut -d/ -f1) time"
     [ "$place" = first ] || export GOCACHE="$work/cache"
     (cd "$work/$place/elicit" && ./build.sh assemble "$work/$place/out")
