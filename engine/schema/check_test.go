@@ -77,6 +77,39 @@ func TestFormKind(t *testing.T) {
 	}
 }
 
+// TestAllChosen: a form gives up nothing that it asks for only if each field is a list that begins with all choices.
+func TestAllChosen(t *testing.T) {
+	const list = `"a":{"type":"array","items":{"type":"string","enum":["x","y"]},"default":`
+	const all = list + `["x","y"]}`
+	for properties, want := range map[string]bool{
+		``:                        false,
+		list + `["y","x"]}`:       true,
+		list + `["x"]}`:           false,
+		list + `[]}`:              false,
+		list[:len(list)-11] + `}`: false,
+		all + `,"b":{"type":"string","default":"z"}`:              false,
+		all + `,"b":{"type":"string","enum":["z"],"default":"z"}`: false,
+		all + `,"b":{"type":"boolean"}`:                           false,
+		all + `,"b` + all[2:]:                                     true,
+	} {
+		if got := compiled(t, `{"type":"object","properties":{`+properties+`}}`).AllChosen(); got != want {
+			t.Errorf("%s: %t", properties, got)
+		}
+	}
+}
+
+// TestNamesOfWhatIsUnknown: a value of a later version is named as the plain one.
+func TestNamesOfWhatIsUnknown(t *testing.T) {
+	var names []string
+	for w := range WidgetSearch + 2 {
+		names = append(names, w.String())
+	}
+	const want = "text multiline email url date date-time number checkbox yes-no radio select search text"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // TestProblemsAreBounded checks that a hostile answer cannot make the list of its problems long.
 func TestProblemsAreBounded(t *testing.T) {
 	f := compiled(t, `{"type":"object","properties":{"m":{"type":"array","items":{"type":"string","enum":["a"]}}}}`)

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -66,6 +67,17 @@ func TestWriters(t *testing.T) {
 			e.Problems != nil {
 			t.Errorf("%s: reading it back: fault %v problems %v", tt.name, f, e.Problems)
 		}
+	}
+}
+
+func TestKindsHaveNames(t *testing.T) {
+	var got []string
+	for k := range Error + 2 {
+		got = append(got, k.String())
+	}
+	const want = "invalid batch request notification result error invalid"
+	if s := strings.Join(got, " "); s != want || Kind(255).String() != "invalid" {
+		t.Errorf("got %s, want %s", s, want)
 	}
 }
 

@@ -28,4 +28,6 @@ func ExampleReadEnvelope() {
 }
 
 // TestVectors runs the vectors of this package here too.
-func TestVectors(t *testing.T) { vectors.Run(t, abi.Eval, "wire", "acp", "codex") }
+func TestVectors(t *testing.T) {
+	vectors.Run(t, abi.Eval, "wire", "acp", "codex", "hooks", "interrupts")
+}

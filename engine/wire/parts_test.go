@@ -76,6 +76,20 @@ func TestPartTooLong(t *testing.T) {
 	}
 }
 
+// TestPartThatFits: a part of the most bytes stays whole, and a longer one tells how much is missing.
+func TestPartThatFits(t *testing.T) {
+	for size, cut := range map[int]string{12: "", 13: "é… (1 more bytes, SHA-256 of all "} {
+		var text wire.Parts
+		part := strings.Repeat("x", size-2) + "é"
+		if text.Add(elicit.PartText, part, 12); text.Cut != (cut != "") || cut == "" && text.String() != part {
+			t.Errorf("%d bytes: cut %t, %q", size, text.Cut, text.String())
+		}
+		if part = strings.Repeat("x", size-3) + "éx"; cut != "" && !strings.Contains(wire.Cut(part, 12), cut) {
+			t.Errorf("%d bytes: %q, want %q", size, wire.Cut(part, 12), cut)
+		}
+	}
+}
+
 func TestInLine(t *testing.T) {
 	for text, want := range map[string]string{"/w/a b": "/w/a b", "é": "é", "": "", "a\nb": `"a\nb"`,
 		"a\x1b[0m": `"a\u001b[0m"`, "\x7f": "\"\x7f\""} {
