@@ -30,13 +30,14 @@ func (d Decision) String() string {
 	return "deny"
 }
 
-func parseDecision(s string) (Decision, bool) {
-	for _, d := range []Decision{Pass, Allow, Ask, Deny} {
+// parseDecision returns 0 for what is no decision.
+func parseDecision(s string) Decision {
+	for d := Pass; d <= Deny; d++ {
 		if d.String() == s {
-			return d, true
+			return d
 		}
 	}
-	return 0, false
+	return 0
 }
 
 // Fault says why there is no verdict. A fault is not the guardian's opinion, and it never counts as a pass.

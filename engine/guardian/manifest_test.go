@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 func TestParseManifest(t *testing.T) {
@@ -53,6 +55,37 @@ func TestParseManifest(t *testing.T) {
 				t.Errorf("\n got %s\nwant %s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestNames: a name goes into the names of files, so it has no other characters anywhere.
+func TestNames(t *testing.T) {
+	for name, want := range map[string]bool{"a": true, "z9-": true, "az09-az": true, strings.Repeat("a", maxName): true,
+		strings.Repeat("a", maxName+1): false, "": false, "9a": false, "-a": false, "a_": false, "aA": false, "a/b": false,
+		"a:": false, "a`": false, "a{": false, "`": false, "{": false, "a.": false, "aé": false} {
+		if got := IsName(name); got != want {
+			t.Errorf("%q: %t", name, got)
+		}
+	}
+}
+
+// TestTypesAreTold: an author learns which type a value has and which it must have.
+func TestTypesAreTold(t *testing.T) {
+	for value, want := range map[string]string{`null`: "null", `true`: "boolean", `false`: "boolean", `1`: "number",
+		`[]`: "array", `{}`: "object"} {
+		_, problems := ParseManifest([]byte(`{"name":"a","version":"1","phases":["before_show"],"reads":[],"data":` +
+			value + `}`))
+		if got := string(elicit.AppendList(nil, problems)); got != `[{"code":"wrong_type","pointer":"/data",`+
+			`"args":{"expected":"string","got":"`+want+`"}}]` {
+			t.Errorf("%s: %s", value, got)
+		}
+	}
+	for size, want := range map[int]string{0: "manifest_data", 1: "", maxAbout: "", maxAbout + 1: "manifest_data"} {
+		_, problems := ParseManifest([]byte(`{"name":"a","version":"1","phases":["before_show"],"reads":[],"data":"` +
+			strings.Repeat("d", size) + `"}`))
+		if (len(problems) == 1) != (want != "") || want != "" && problems[0].Code != want {
+			t.Errorf("%d bytes: %v", size, problems)
+		}
 	}
 }
 

@@ -74,6 +74,25 @@ func TestPermits(t *testing.T) {
 	}
 }
 
+// TestPermitsOfRecords: a record of an earlier version is read as it was meant, and says so. A configuration is not.
+func TestPermitsOfRecords(t *testing.T) {
+	for mode, want := range map[string]string{"audit": "audit deprecated_member", "enforce": "counts deprecated_member",
+		"x": "counts unknown_value"} {
+		list := gjson.Parse(`[{"name":"g","mode":"` + mode + `"}]`)
+		permits, problems := ReadRecordedPermits(list)
+		got := "counts "
+		if permits[0].Audit {
+			got = "audit "
+		}
+		if got += problems[0].Code; got != want || problems[0].Pointer != "/0/mode" {
+			t.Errorf("%s: %s %v, want %s", mode, got, problems, want)
+		}
+		if _, problems := ReadPermits(list); len(problems) != 1 || problems[0].Code != "unknown_member" {
+			t.Errorf("%s in a configuration: %v", mode, problems)
+		}
+	}
+}
+
 func TestPattern(t *testing.T) {
 	for _, c := range []struct {
 		pattern, path string

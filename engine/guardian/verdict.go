@@ -83,8 +83,7 @@ func (r *verdictReader) read(root gjson.Result) {
 			version = v.Raw == "1"
 			return version || r.report("verdict_version", "/v")
 		case "decision":
-			d, ok := parseDecision(v.Str)
-			if r.verdict.Decision = d; !ok {
+			if r.verdict.Decision = parseDecision(v.Str); r.verdict.Decision == 0 {
 				return r.report("unknown_decision", "/decision", elicit.Str("decision", v.String()))
 			}
 		case "findings":

@@ -1,6 +1,8 @@
 package acp
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -110,6 +112,70 @@ func TestKindsAndPlaces(t *testing.T) {
 		o, _ := wire.ReadObject([]byte(`{"type":"diff","changes":[` + change + `]}`))
 		if got, ok := changeList(o); got != want || ok != (want != "") {
 			t.Errorf("%s: %q", change, got)
+		}
+	}
+}
+
+// TestReadScope: a question belongs to one session or one request, which is named so that it can be found.
+func TestReadScope(t *testing.T) {
+	long := strings.Repeat("s", maxSession)
+	for params, want := range map[string]string{
+		`{"sessionId":"s"}`:                     `"sessionId":"s",`,
+		`{"sessionId":"` + long + `"}`:          `"sessionId":"` + long + `",`,
+		`{"sessionId":"` + long + `s"}`:         "text_too_large /sessionId",
+		`{"sessionId":""}`:                      "empty_value /sessionId",
+		`{"sessionId":7}`:                       "wrong_type /sessionId",
+		`{"sessionId":"s","toolCallId":"t\"1"}`: `"sessionId":"s","toolCallId":"t\"1",`,
+		`{"sessionId":"s","toolCallId":null}`:   `"sessionId":"s",`,
+		`{"sessionId":"s","toolCallId":""}`:     "empty_value /toolCallId",
+		`{"requestId":"a","sessionId":null}`:    `"requestId":"a",`,
+		`{"requestId":0,"toolCallId":"t"}`:      `"requestId":0,`,
+		`{"requestId":0,"toolCallId":7}`:        "wrong_type /toolCallId",
+		`{"requestId":1.5}`:                     "envelope_id /requestId",
+		`{"requestId":1,"sessionId":"s"}`:       "scope_ambiguous /requestId",
+		`{"toolCallId":"t"}`:                    "missing /sessionId",
+	} {
+		scope, problems := ReadScope([]byte(params))
+		got := string(scope.AppendMembers(nil))
+		if problems != nil {
+			got = problems[0].Code + " " + problems[0].Pointer
+		}
+		if got != want || len(problems) > 1 {
+			t.Errorf("%.80s: %.80s, want %.80s", params, got, want)
+		}
+	}
+}
+
+// TestOptionsOfPermissions: what an agent offers decides who may choose, and whether a yes may be remembered.
+func TestOptionsOfPermissions(t *testing.T) {
+	for kinds, want := range map[string]string{
+		"allow_once":                           "",
+		"allow_once reject_once":               "",
+		"allow_once allow_always":              "persistable",
+		"allow_once allow_once":                "choice",
+		"allow_once allow_once allow_always":   "choice persistable",
+		"allow_always":                         "choice persistable",
+		"reject_once":                          "no_option_allows",
+		"allow_once allow_always allow_always": "persistable",
+	} {
+		var list []string
+		for i, kind := range strings.Fields(kinds) {
+			list = append(list, fmt.Sprintf(`{"optionId":"%d","name":"N","kind":"%s"}`, i, kind))
+		}
+		p, no := V1.DecodePermission([]byte(`{"sessionId":"s","toolCall":{"toolCallId":"t","title":"T"},"options":[`+
+			strings.Join(list, ",")+`]}`), unannounced)
+		var got []string
+		if no != nil {
+			got = append(got, no.Problems[0].Code)
+		}
+		if p.Choice {
+			got = append(got, "choice")
+		}
+		if p.Request.Persistable {
+			got = append(got, "persistable")
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%s: %q, want %q", kinds, s, want)
 		}
 	}
 }

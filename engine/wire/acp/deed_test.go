@@ -38,6 +38,8 @@ const deeds = `
 	{"does":"command"}
 "kind":"execute","rawInput":{"command":""}
 	{"does":"command"}
+"kind":"execute","title":"git push","rawInput":{"command":[]}
+	{"does":"command","command_candidate":"git push"}
 "kind":"execute","rawInput":["ls"]
 	{"does":"command"}
 "kind":"execute","title":"ls"
@@ -94,6 +96,11 @@ const deeds = `
 func TestDeeds(t *testing.T) {
 	long := `"kind":"execute","rawInput":{"command":"` + strings.Repeat("x", 1<<15) + `"}` + "\n\tchoice " +
 		`{"does":"command"}`
+	all := `,"command":"a` + strings.Repeat(" a", maxWords-1) + `"`
+	for n, want := range map[int]string{maxWords: all, maxWords + 1: ""} {
+		long += "\n\"kind\":\"execute\",\"rawInput\":{\"command\":[\"a\"" + strings.Repeat(`,"a"`, n-1) + "]}\n\t" +
+			`{"does":"command"` + want + `}`
+	}
 	lines := strings.Split(strings.TrimSpace(deeds)+"\n"+long, "\n")
 	for i := 0; i < len(lines); i += 2 {
 		call, want := lines[i], strings.TrimSpace(lines[i+1])

@@ -85,15 +85,34 @@ func approves(result string) bool {
 
 // TestList checks that the items of a connection stay within their bounds.
 func TestList(t *testing.T) {
-	var l List
-	for i := range 2 * maxItems {
-		l.Take(ReadItem([]byte(`{"threadId":"t","item":{"type":"mcpToolCall","id":"` + digits(i) +
-			`","server":"s","tool":"w","arguments":{"a":"` + strings.Repeat("x", 9<<10) + `"}}}`)))
+	for size, most := range map[int]int{1 << 10: maxItems, 9 << 10: maxItemBytes / maxMore} {
+		var l List
+		for i := range 2 * maxItems {
+			l.Take(ReadItem([]byte(`{"threadId":"t","item":{"type":"mcpToolCall","id":"` + digits(i) +
+				`","server":"s","tool":"w","arguments":{"a":"` + strings.Repeat("x", size) + `"}}}`)))
+		}
+		n := len(l.Calls("t", "s"))
+		if n > most || n < most-most/10 || l.size > maxItemBytes || l.Item("t", digits(2*maxItems-1)) == nil {
+			t.Errorf("%d items of %d bytes are kept, at most %d", n, l.size, most)
+		}
+		if l.Close("t"); l.size != 0 || len(l.items) != 0 {
+			t.Errorf("%d items of %d bytes are left", len(l.items), l.size)
+		}
 	}
-	if n := len(l.Calls("t", "s")); n != maxItems {
-		t.Errorf("%d items are kept", n)
-	}
-	if l.Close("t"); l.size != 0 || len(l.items) != 0 {
-		t.Errorf("%d items of %d bytes are left", len(l.items), l.size)
+}
+
+// TestLongCallsDiffer: an approval is Codex's own only for the call with all the same arguments, however long.
+func TestLongCallsDiffer(t *testing.T) {
+	arguments := func(end string) string { return `{"a":"` + strings.Repeat("x", 2*maxMore) + end + `"}` }
+	for end, want := range map[string]elicit.Deed{"y": elicit.DeedTool, "z": ""} {
+		var items List
+		items.Take(ReadItem([]byte(`{"threadId":"t","item":{"type":"mcpToolCall","id":"c","server":"s","tool":"w",` +
+			`"arguments":` + arguments("y") + `}}`)))
+		q, no := Decode(MethodElicitation, []byte(`{"threadId":"t","turnId":"u","serverName":"s","mode":"form",`+
+			`"message":"m","requestedSchema":{"type":"object","properties":{}},"_meta":{"codex_approval_kind":"mcp_tool_call",`+
+			`"tool_name":"w","tool_params":`+arguments(end)+`}}`), &items)
+		if no != nil || q.Request.Does != want {
+			t.Errorf("ending in %s: %v %q, want %q", end, no, q.Request.Does, want)
+		}
 	}
 }

@@ -109,8 +109,9 @@ func (q *Question) asApproval(items *List) bool {
 	if it.arguments != "{}" {
 		text.Add(elicit.PartText, it.arguments, maxCommand)
 	}
+	text.Cut = text.Cut || it.long
 	text.Set(&q.Request)
-	q.finish(text.Cut || it.long)
+	q.finish(text.Cut)
 	return true
 }
 

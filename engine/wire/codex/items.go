@@ -85,7 +85,7 @@ type Item struct {
 	Paths        []string // that a patch changes
 	Asked        bool     // an approval of the tool call has been asked for; there is only one
 
-	arguments string // of a tool call: canonical; "" if they are too long to keep
+	arguments string // of a tool call: canonical; if they are long, the digest of all takes the place of their end
 	long      bool
 	diff      wire.Parts
 	cut       bool // there are more paths
@@ -151,15 +151,14 @@ func AboutItems(params []byte) bool {
 		bytes.Contains(params, []byte(`\u`))
 }
 
-// canonical returns a value in one spelling, and whether it is too long to keep. No arguments are an empty object.
+// canonical returns a value in one spelling, and whether it is too long to be kept whole. No arguments are an empty
+// object.
 func canonical(raw []byte) (text string, long bool) {
 	if raw = given(raw); raw == nil {
 		return "{}", false
 	}
-	if len(raw) > maxMore {
-		return "", true
-	}
-	return string(jsontext.AppendValue(nil, raw)), false
+	text = string(jsontext.AppendValue(nil, raw))
+	return wire.Cut(text, maxMore), len(text) > maxMore
 }
 
 // own returns the tool call that an approval of Codex itself is about, or nil. Such an approval has an empty form, and

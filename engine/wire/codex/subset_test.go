@@ -1,6 +1,8 @@
 package codex
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -30,6 +32,96 @@ func TestSubsetFailsClosed(t *testing.T) {
 		got := string(q.AppendResult(nil, Answer{Action: elicit.Accept, Content: []byte(content)}))
 		if got != `{"permissions":`+want+`,"scope":"turn"}` {
 			t.Errorf("%s: %s, want %s", content, got, want)
+		}
+	}
+}
+
+// TestWhatIsNotShown: a question that a person cannot see whole says so, or no policy may accept it alone.
+func TestWhatIsNotShown(t *testing.T) {
+	place := `"threadId":"t","turnId":"u","itemId":"i"`
+	paths := func(n int) string { return strings.TrimSuffix(strings.Repeat(`"/a",`, n), ",") }
+	files := func(n int) string {
+		var list []string
+		for i := range n {
+			list = append(list, fmt.Sprintf(`"/%d":{"type":"delete"}`, i))
+		}
+		return strings.Join(list, ",")
+	}
+	call := func(size int) string {
+		return `{"threadId":"t","item":{"type":"mcpToolCall","id":"c","server":"s","tool":"w","arguments":{"a":"` +
+			strings.Repeat("x", size-len(`{"a":""}`)) + `"}}}`
+	}
+	asks := func(question string) string {
+		return `{` + place + `,"questions":[{"id":"mcp_tool_call_approval_c","header":"h","question":"` + question +
+			`","options":[{"label":"Allow"},{"label":"Cancel"}]}]}`
+	}
+	permissions := func(of string) string { return `{` + place + `,"permissions":{"fileSystem":{` + of + `}}}` }
+	patch := func(changes string) string {
+		return `{"conversationId":"c","callId":"k","fileChanges":{` + changes + `}}`
+	}
+	for _, c := range []struct{ name, method, params, item, want string }{
+		{"all paths", MethodPermissions, permissions(`"read":[` + paths(maxPaths) + `]`), "", ""},
+		{"too many paths", MethodPermissions, permissions(`"read":[` + paths(maxPaths+1) + `]`), "", "choice"},
+		{"a path that is no text", MethodPermissions, permissions(`"write":["/a",7]`), "", "choice"},
+		{"a member of a later version", MethodPermissions, `{` + place + `,"permissions":{"usb":true}}`, "", "choice"},
+		{"all files", MethodPatchV1, patch(files(elicit.MaxReach)), "", ""},
+		{"more files than are told", MethodPatchV1, patch(files(elicit.MaxReach + 1)), "", "reach"},
+		{"the most files", MethodPatchV1, patch(files(maxPaths)), "", "reach"},
+		{"too many files", MethodPatchV1, patch(files(maxPaths + 1)), "", "choice reach"},
+		{"a new file", MethodPatchV1, patch(`"/a":{"type":"add","content":"x"}`), "", ""},
+		{"a new file without its text", MethodPatchV1, patch(`"/a":{"type":"add"}`), "", "choice reach"},
+		{"a change without its lines", MethodPatchV1, patch(`"/a":{"type":"update","unified_diff":7}`), "", "choice reach"},
+		{"a call", MethodInput, asks("Q?"), call(maxMore), ""},
+		{"a call with long arguments", MethodInput, asks("Q?"), call(maxMore + 1), "cut choice"},
+	} {
+		var items List
+		if c.item != "" {
+			items.Take(ReadItem([]byte(c.item)))
+		}
+		q, no := Decode(c.method, []byte(c.params), &items)
+		if no != nil {
+			t.Fatalf("%s: %v", c.name, no.Problems)
+		}
+		var got []string
+		for _, one := range []struct {
+			is   bool
+			name string
+		}{{q.Request.MessageCut, "cut"}, {q.Choice, "choice"}, {q.Request.ReachCut, "reach"}} {
+			if one.is {
+				got = append(got, one.name)
+			}
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("%s: %q, want %q", c.name, s, c.want)
+		}
+	}
+}
+
+// TestServedAnswers: a client of `codex mcp-server` that knows no choice gets what the plain acceptance says.
+func TestServedAnswers(t *testing.T) {
+	long := `["` + strings.Repeat("x", maxCommand+1) + `"]`
+	for _, c := range []struct{ command, result, want string }{
+		{`["ls"]`, `{"action":"accept"}`, `{}`},
+		{`["ls"]`, `{"action":"accept","content":{"decision":"x"}}`, `{}`},
+		{long, `{"action":"accept"}`, `{"decision":"approved"}`},
+		{long, `{"action":"accept","content":null}`, `{"decision":"approved"}`},
+		{long, `{"action":"accept","content":{"decision":"x"}}`, `{"decision":"x"}`},
+		{`["ls"]`, `{"action":"decline","content":{"decision":"approved"}}`, ""},
+		{`["ls"]`, `{"action":"yes"}`, "unknown_action /action"},
+		{`["ls"]`, `{}`, "missing /action"},
+	} {
+		q, no := Decode(MethodServer, []byte(`{"threadId":"t","codex_elicitation":"exec-approval","codex_cwd":"/",`+
+			`"codex_command":`+c.command+`}`), nil)
+		if no != nil {
+			t.Fatalf("%.20s: %v", c.command, no.Problems)
+		}
+		a, problems := q.DecodeResult([]byte(c.result))
+		got := string(a.Content)
+		if problems != nil {
+			got = problems[0].Code + " " + problems[0].Pointer
+		}
+		if got != c.want {
+			t.Errorf("%.20s: %s is %s, want %s", c.command, c.result, got, c.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -219,6 +220,87 @@ func TestServerIsUnderstood(t *testing.T) {
 		if string(got) != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
+	}
+}
+
+// TestBounds: a message is read up to each bound of this package, and tells what is beyond it.
+func TestBounds(t *testing.T) {
+	many := func(n int, each string) string {
+		var list []string
+		for i := range n {
+			list = append(list, strings.ReplaceAll(each, "%", strconv.Itoa(i)))
+		}
+		return strings.Join(list, ",")
+	}
+	old, d := november2025, july(t)
+	result := func(members string) []elicit.Problem {
+		_, problems := d.DecodeResult("", []byte(`{"resultType":"input_required",`+members+`}`), d.AllModes())
+		return problems
+	}
+	asks := func(requests string) []elicit.Problem { return result(`"inputRequests":{` + requests + `}`) }
+	drafts := func(list string) []elicit.Problem { return result(`"_meta":{"inputRequests":[` + list + `]}`) }
+	options := func(list string) []elicit.Problem {
+		return drafts(`{"type":"confirmation","message":"m","options":[` + list + `]}`)
+	}
+	required := func(n int) []elicit.Problem {
+		_, problems := old.DecodeURLRequired([]byte(`{"code":-32042,"data":{"elicitations":[`+
+			many(n, `{"mode":"url","message":"m","url":"https://a.example/%","elicitationId":"%"}`)+`]}}`), old.AllModes())
+		return problems
+	}
+	link := func(size int) []elicit.Problem {
+		_, problems := old.DecodeComplete([]byte(`{"elicitationId":"` + strings.Repeat("l", size) + `"}`))
+		return problems
+	}
+	task := func(size int) []elicit.Problem {
+		_, problems := d.DecodeTask([]byte(`{"taskId":"`+strings.Repeat("t", size)+`","status":"input_required",`+
+			`"inputRequests":{}}`), d.AllModes())
+		return problems
+	}
+	retry := func(n int) []elicit.Problem {
+		r := Retry{ID: []byte("2")}
+		for i := range n {
+			r.Responses = append(r.Responses, Response{Key: strconv.Itoa(i), Value: []byte("{}")})
+		}
+		_, problems := AppendRetry(nil, []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`), r, jsontext.Limits{})
+		return problems
+	}
+	const roots = `{"method":"roots/list"}`
+	for _, c := range []struct {
+		name           string
+		within, beyond []elicit.Problem
+		want           string
+	}{
+		{"state", result(`"requestState":"` + strings.Repeat("s", maxState-2) + `"`),
+			result(`"requestState":"` + strings.Repeat("s", maxState-1) + `"`), "text_too_large /requestState"},
+		{"questions", asks(many(maxEntries, `"%":`+roots)), asks(many(maxEntries+1, `"%":`+roots)),
+			"too_many_entries /inputRequests"},
+		{"key", asks(`"` + strings.Repeat("k", maxKey) + `":` + roots),
+			asks(`"` + strings.Repeat("k", maxKey+1) + `":` + roots), "text_too_large /inputRequests"},
+		{"no key", asks(`" ":` + roots), asks(`"":` + roots), "input_key_empty /inputRequests"},
+		{"confirmations", drafts(many(maxEntries, `{"type":"confirmation","message":"m"}`)),
+			drafts(many(maxEntries+1, `{"type":"confirmation","message":"m"}`)), "too_many_entries /_meta/inputRequests"},
+		{"options", options(many(maxOptions, `"%"`)), options(many(maxOptions+1, `"%"`)),
+			"too_many_entries /_meta/inputRequests/0/options"},
+		{"URLs", required(maxRequired), required(maxRequired + 1), "too_many_entries /data/elicitations"},
+		{"no URL", required(1), required(0), "empty_value /data/elicitations"},
+		{"link", link(maxLink), link(maxLink + 1), "text_too_large /elicitationId"},
+		{"no link", link(1), link(0), "missing /elicitationId"},
+		{"task", task(maxTask), task(maxTask + 1), "text_too_large /taskId"},
+		{"answers", retry(maxEntries), retry(maxEntries + 1), "too_many_entries "},
+	} {
+		if c.within != nil {
+			t.Errorf("%s within its bound: %v", c.name, c.within)
+		}
+		if len(c.beyond) != 1 || c.beyond[0].Code+" "+c.beyond[0].Pointer != c.want {
+			t.Errorf("%s beyond its bound: %v, want %s", c.name, c.beyond, c.want)
+		}
+	}
+	if n := len(options(many(maxOptions, `7`))); n != maxProblems {
+		t.Errorf("%d problems of one confirmation, want %d", n, maxProblems)
+	}
+	why, problems := DecodeCancelled([]byte(`{"requestId":1,"reason":"` + strings.Repeat("r", maxReason+1) + `"}`))
+	if problems != nil || len(why.Reason) != maxReason {
+		t.Errorf("%d bytes of a reason are kept, %v", len(why.Reason), problems)
 	}
 }
 

@@ -57,6 +57,9 @@ const MethodProgress = "notifications/progress"
 // maxToken is the most bytes of a progress token. The token goes back with each notification.
 const maxToken = 512
 
+// maxWhole is the most digits of a number that every language reads alike.
+const maxWhole = 16
+
 // ProgressToken reads the progressToken of a request's _meta: a text, or a whole number that every language reads
 // alike. It returns nil for another one, which names nothing.
 func ProgressToken(raw []byte) []byte {
@@ -64,19 +67,10 @@ func ProgressToken(raw []byte) []byte {
 		return nil
 	}
 	token := jsontext.AppendValue(nil, raw)
-	if wire.TypeOf(token) == wire.String || isWhole(token) {
-		return token
+	if !wire.ValidID(token) || wire.TypeOf(token) == wire.Number && len(token) > maxWhole {
+		return nil
 	}
-	return nil
-}
-
-func isWhole(value []byte) bool {
-	for i, c := range value {
-		if (c < '0' || c > '9') && (c != '-' || i > 0 || len(value) == 1) {
-			return false
-		}
-	}
-	return len(value) > 0 && len(value) <= 16
+	return token
 }
 
 // AppendProgress appends the params of MethodProgress. progress grows from each notification to the next.
