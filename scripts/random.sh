@@ -65,8 +65,7 @@ swarm() {
 # package's own tests, then on the vectors. internal/mutants/same.txt lists those that no test can notice.
 mutants() {
   need_go
-  go build -o dist/mutants ./internal/mutants
-  dist/mutants "$@"
+  go run ./internal/mutants "$@"
 }
 
 # swarm_mutants [COUNT] [SEED] lets the vectors, and then the swarm, find COUNT mutants of each package that it plays.
