@@ -1,12 +1,15 @@
 package main
 
 import (
-	"encoding/hex"
+	"fmt"
 	"runtime"
 	"strconv"
 	"time"
 
+	"github.com/elicit-engine/elicit/engine"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
@@ -30,12 +33,16 @@ func pendings() ([]*contest, []row) {
 	ourGC := &line{name: "elicit, pending.Table", unit: "ns", once: collect(&ours)}
 	theirSize := &line{name: "map of structs with time.AfterFunc", unit: "B", once: size(&theirs)}
 	theirGC := &line{name: "map of structs with time.AfterFunc", unit: "ns", once: collect(&theirs)}
-	c := &contest{procs: 2, batches: 1, lines: []*line{ourSize, ourGC, theirSize, theirGC}}
+	full := held{fill: fillEngine}
+	open := &line{name: "elicit", unit: "ns", once: func() float64 { full.measure(); return full.collect }}
+	c := &contest{procs: 2, batches: 1, lines: []*line{ourSize, ourGC, theirSize, theirGC, open}}
 	return []*contest{c}, []row{
 		{path: "pending request + its timer, without payload", ours: ourSize, kind: absolute, most: 240,
 			what: "10^6 open requests, heap in use"},
 		{path: "pending request + its timer, without payload", ours: ourSize, against: theirSize, most: 0.4},
 		{path: "full garbage collection at 10^6 pending", ours: ourGC, against: theirGC, most: 0.05},
+		{path: "full garbage collection at 10^5 open questions", ours: open, kind: absolute, most: 100e6,
+			what: "of 1,000 sessions"},
 	}
 }
 
@@ -106,12 +113,26 @@ func fillMap() any {
 	return m
 }
 
-// idOf returns an id like those of the engine: 32 hexadecimal digits.
-func idOf(i int) string {
-	var raw [16]byte
-	for at := range 8 {
-		raw[at] = byte(uint64(i) * 0x9e3779b97f4a7c15 >> (8 * at))
-		raw[15-at] = byte(i >> (8 * at))
+// fillEngine returns an engine with 100,000 open questions.
+func fillEngine() any {
+	h := &host{engine: engine.New()}
+	h.step(event.Configured{Config: []byte(`{"limits":{"queue":100}}`)})
+	schema, _ := formOf(4)
+	form := elicit.Modes{Form: true}
+	for i := range 100_000 {
+		h.at += 10_000 // within the limits of a minute
+		session := sessions[i/100]
+		if i%100 == 0 {
+			h.step(event.Opened{Session: session, Server: "bench", Side: elicit.Answering, Declared: form, Shown: form})
+		}
+		for _, next := range h.step(event.Asked{Request: elicit.Request{Session: session, Ref: strconv.Itoa(i),
+			Mode: elicit.Form, Message: question, Schema: schema}}) {
+			_, over := next.(effect.Reply)
+			mustHold(!over, "a question is not open")
+		}
 	}
-	return hex.EncodeToString(raw[:])
+	return h
 }
+
+// idOf returns an id like those of the engine: 32 hexadecimal digits.
+func idOf(i int) string { return fmt.Sprintf("%016x%016x", uint64(i)*0x9e3779b97f4a7c15, i) }

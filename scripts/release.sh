@@ -28,8 +28,7 @@ release() {
     try_jar "$work"/first/out/elicit-engine-*.jar
     try_crate "$work"/first/out/elicit-engine-*.crate form --no-default-features
   fi
-  rm -rf "$root/dist/release"
-  mkdir -p "$root/dist"
+  rm -rf "$root/dist/release" && mkdir -p "$root/dist"
   mv "$work/first/out" "$root/dist/release"
   chmod -R u+w "$work" && rm -rf "$work"
   say "the same bytes twice:"
