@@ -1,6 +1,9 @@
 package wire
 
 import (
+	"bytes"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
@@ -53,6 +56,66 @@ func TestExchange(t *testing.T) {
 		got := Apply(nil, []byte(tt.in), o.Exchange(nil, []byte(tt.add), "x", "y"))
 		if string(got) != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestReading: members that are absent, of another type, empty or too long are told with their pointers.
+func TestReading(t *testing.T) {
+	doc := `{"a":"x","e":"","n":null,"l":"` + strings.Repeat("l", 8) + `","m":{"b":1},"é/~":7}`
+	for name, want := range map[string]string{
+		"a":   "x | x | wrong_type /at/a",
+		"e":   " | empty_value /at/e  | wrong_type /at/e",
+		"n":   "wrong_type /at/n  | wrong_type /at/n  | wrong_type /at/n",
+		"l":   "llllllll | text_too_large /at/l llllllll | wrong_type /at/l",
+		"m":   `wrong_type /at/m  | wrong_type /at/m  | {"b":1}`,
+		"é/~": "wrong_type /at/é~1~0  | wrong_type /at/é~1~0  | wrong_type /at/é~1~0",
+		"z":   "missing /at/z  | missing /at/z  | missing /at/z",
+	} {
+		var got []string
+		for _, read := range []func(r *Reading) string{
+			func(r *Reading) string { return r.Str(name) },
+			func(r *Reading) string { return r.Filled(name, 7) },
+			func(r *Reading) string { return string(r.Map(name)) },
+		} {
+			r := Read([]byte(doc), "/at")
+			value := read(&r)
+			for _, p := range r.Problems {
+				value = p.Code + " " + p.Pointer + " " + value
+			}
+			got = append(got, value)
+		}
+		if s := strings.TrimSpace(strings.Join(got, " | ")); s != strings.TrimSpace(want) {
+			t.Errorf("%s:\n got %s\nwant %s", name, s, want)
+		}
+	}
+	for _, limit := range []int{0, 8, 9} { // 0 is no limit
+		if r := Read([]byte(doc), ""); r.Filled("l", limit) != "llllllll" || r.Problems != nil {
+			t.Errorf("8 bytes of at most %d: %v", limit, r.Problems)
+		}
+	}
+	for _, text := range []string{`[{"a":"x"}]`, `"a"`, `7`, ``} {
+		r := Read([]byte(text), "/at")
+		if len(r.Problems) != 1 || r.Problems[0].Code+r.Problems[0].Pointer != "wrong_type/at" || r.Get("a") != nil {
+			t.Errorf("%s: %v", text, r.Problems)
+		}
+	}
+	for size, want := range map[int]string{maxShown: "", maxShown + 1: "…"} {
+		text := strings.Repeat("s", size)
+		if got := Shown(text); got != strings.Repeat("s", maxShown)+want {
+			t.Errorf("of %d bytes are shown: %s", size, got)
+		}
+	}
+}
+
+// TestElements reads lists, and nothing else as a list.
+func TestElements(t *testing.T) {
+	for text, want := range map[string]string{`[]`: "0:", ` [ 1 , "a,b" ] `: `2:1|"a,b"`,
+		`[[1,2],{"a":3},null]`: `3:[1,2]|{"a":3}`,
+		`{"a":1}`:              "0:", `{}`: "0:", `"[1]"`: "0:", `7`: "0:", ``: "0:"} {
+		list, count := Elements([]byte(text), 2)
+		if got := strconv.Itoa(count) + ":" + string(bytes.Join(list, []byte("|"))); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
 }
