@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -74,6 +75,35 @@ func TestFormKind(t *testing.T) {
 	}
 	if got := compiled(t, form8).Kind(); got != elicit.KindForm {
 		t.Errorf("nine fields: got %s, want %s", got, elicit.KindForm)
+	}
+}
+
+// TestEveryFieldIsRequired: in the largest form, an answer of nothing lacks as much as is told, and one of all but the
+// last field lacks that field.
+func TestEveryFieldIsRequired(t *testing.T) {
+	var fields, names, answer []string
+	for i := range hardFields {
+		name := strconv.Quote("f" + strconv.Itoa(i))
+		fields, names = append(fields, name+`:{"type":"boolean"}`), append(names, name)
+		answer = append(answer, name+":true")
+	}
+	f, problems := Compile([]byte(`{"type":"object","properties":{`+strings.Join(fields, ",")+`},"required":[`+
+		strings.Join(names, ",")+`]}`), Options{Limits: Limits{Fields: hardFields}})
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	if got := f.Check([]byte(`{}`)); len(got) != maxProblems || got[0].Code != "missing" || got[0].Pointer != "/f0" {
+		t.Errorf("an empty answer has %d problems", len(got))
+	}
+	for _, order := range []func([]string){func([]string) {}, slices.Reverse[[]string]} {
+		order(answer)
+		without := slices.DeleteFunc(slices.Clone(answer), func(s string) bool { return s == names[hardFields-1]+":true" })
+		for list, want := range map[string]string{strings.Join(answer, ","): "", strings.Join(without, ","): "/f511"} {
+			got := f.Check([]byte("{" + list + "}"))
+			if len(got) > 1 || (len(got) == 1) != (want != "") || want != "" && got[0].Pointer != want {
+				t.Errorf("%v, want %q", got, want)
+			}
+		}
 	}
 }
 

@@ -108,7 +108,7 @@ func isPort(b []byte) bool {
 // isIPFuture accepts an IPvFuture of section 3.2.2.
 func isIPFuture(b []byte) bool {
 	dot := bytes.IndexByte(b, '.')
-	return len(b) > 3 && b[0]|0x20 == 'v' && dot > 1 && only(b[1:dot], hexa, "") &&
+	return dot > 1 && b[0]|0x20 == 'v' && only(b[1:dot], hexa, "") &&
 		dot+1 < len(b) && only(b[dot+1:], hostChar, ":")
 }
 
