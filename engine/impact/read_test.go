@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/impact"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // words are the impacts of a line in short: kind, target and how.
@@ -69,6 +70,22 @@ func FuzzRead(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(readsSoundly)
+}
+
+// TestEveryShortLine reads every line of a few symbols. The reader has the line in windows of 1,024 bytes, so shorter
+// lines also begin at the end of a window.
+func TestEveryShortLine(t *testing.T) {
+	symbols := []string{"a", "$", "{", "}", "(", ")", `"`, "'", "`", `\`, "\n", " ", "#", ";", "&", "|", "<", ">", "=", "[",
+		"]", "!", "\u0659", "~", "*", "?", ":", "-", "+", "/", "@", "0", "\x00", "\r", "\t", "\xff", "%", "^", ",", "<<E\n", "if ",
+		"fi", "\xe2\x82", "\U0001f600"}
+	for line := range vectors.Short(t, 3, 4, symbols...) {
+		readsSoundly(t, line)
+	}
+	n := 0
+	for line := range vectors.Short(t, 2, 3, symbols...) {
+		n++
+		readsSoundly(t, strings.Repeat("a", 1023-n%4)+line)
+	}
 }
 
 // FuzzInline reads programs of Python in a line.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/internal/hostname"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 func TestParseURL(t *testing.T) {
@@ -98,36 +99,46 @@ func FuzzParseURL(f *testing.F) {
 		f.Add(s.URL)
 	}
 	f.Add("https://[2001:db8::1]:8080/")
-	f.Fuzz(func(t *testing.T, raw string) {
-		u, ok := ParseURL(raw)
-		if !ok {
-			return
+	f.Fuzz(readsAsOthers)
+}
+
+// TestEveryShortURL reads every host, port and path of a few symbols.
+func TestEveryShortURL(t *testing.T) {
+	for text := range vectors.Short(t, 4, 5, "a", "A", "0", "1", ".", ":", "/", "@", "[", "]", "::", "%", "%2e", "?", "#",
+		`\`, " ", "\n", "\u00e9", "\uff0e", "xn--", "-", "_", "0x", "255", "\xff") {
+		readsAsOthers(t, "https://"+text)
+	}
+}
+
+func readsAsOthers(t *testing.T, raw string) {
+	u, ok := ParseURL(raw)
+	if !ok {
+		return
+	}
+	if u.Host == "" || u.HostUnicode == "" || (u.Scheme != "https" && u.Scheme != "http") || u.Port < 0 ||
+		u.Port > 65535 {
+		t.Fatalf("%q: %+v", raw, u)
+	}
+	for _, s := range [][2]int{{u.HostStart, u.HostEnd}, {u.PathStart, u.PathEnd}, {u.QueryStart, u.QueryEnd},
+		{u.FragStart, u.FragEnd}} {
+		if s[0] < 0 || s[0] > s[1] || s[1] > len(raw) {
+			t.Fatalf("%q: span %v", raw, s)
 		}
-		if u.Host == "" || u.HostUnicode == "" || (u.Scheme != "https" && u.Scheme != "http") || u.Port < 0 ||
-			u.Port > 65535 {
-			t.Fatalf("%q: %+v", raw, u)
+	}
+	for _, r := range u.Host {
+		if r <= ' ' || r >= 0x7F || (r >= 'A' && r <= 'Z') {
+			t.Fatalf("%q: host %q", raw, u.Host)
 		}
-		for _, s := range [][2]int{{u.HostStart, u.HostEnd}, {u.PathStart, u.PathEnd}, {u.QueryStart, u.QueryEnd},
-			{u.FragStart, u.FragEnd}} {
-			if s[0] < 0 || s[0] > s[1] || s[1] > len(raw) {
-				t.Fatalf("%q: span %v", raw, s)
-			}
-		}
-		for _, r := range u.Host {
-			if r <= ' ' || r >= 0x7F || (r >= 'A' && r <= 'Z') {
-				t.Fatalf("%q: host %q", raw, u.Host)
-			}
-		}
-		std, err := url.Parse(raw)
-		if err != nil {
-			t.Fatalf("%q: accepted, but net/url says %v", raw, err)
-		}
-		if written := strings.ToLower(strings.TrimSuffix(std.Hostname(), ".")); u.Host == u.HostUnicode && !u.isLiteral() &&
-			written != u.Host {
-			t.Fatalf("%q: host %q; net/url says %q", raw, u.Host, written)
-		}
-		if again, ok := ParseURL("https://" + u.Host + "/"); !ok || again.Host != u.Host {
-			t.Fatalf("%q: host %q is not a fixed point", raw, u.Host)
-		}
-	})
+	}
+	std, err := url.Parse(raw)
+	if err != nil {
+		t.Fatalf("%q: accepted, but net/url says %v", raw, err)
+	}
+	if written := strings.ToLower(strings.TrimSuffix(std.Hostname(), ".")); u.Host == u.HostUnicode && !u.isLiteral() &&
+		written != u.Host {
+		t.Fatalf("%q: host %q; net/url says %q", raw, u.Host, written)
+	}
+	if again, ok := ParseURL("https://" + u.Host + "/"); !ok || again.Host != u.Host {
+		t.Fatalf("%q: host %q is not a fixed point", raw, u.Host)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -95,6 +96,32 @@ func Night(t testing.TB) {
 	t.Helper()
 	if !Nightly() {
 		t.Skip("./build.sh nightly runs it")
+	}
+}
+
+// Short yields every text of at most so many of the symbols: by day, and at night, when there are more. It logs how many.
+func Short(t testing.TB, day, night int, symbols ...string) iter.Seq[string] {
+	most := day
+	if Nightly() {
+		most = night
+	}
+	return func(yield func(string) bool) {
+		total := 0
+		var longer func(text []byte, left int) bool
+		longer = func(text []byte, left int) bool {
+			total++
+			if !yield(string(text)) {
+				return false
+			}
+			for _, symbol := range symbols {
+				if left > 0 && !longer(append(text, symbol...), left-1) {
+					return false
+				}
+			}
+			return true
+		}
+		longer(make([]byte, 0, 256), most)
+		t.Logf("%d texts of at most %d of %d symbols", total, most, len(symbols))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/internal/base64"
+	"github.com/elicit-engine/elicit/internal/vectors"
 	"pgregory.net/rapid"
 )
 
@@ -57,6 +58,16 @@ func FuzzRead(f *testing.F) {
 			oneSpelling(t, name, text)
 		}
 	})
+}
+
+// TestEveryShortText reads every text of a few symbols.
+func TestEveryShortText(t *testing.T) {
+	for text := range vectors.Short(t, 4, 6, "A", "Q", "g", "w", "9", "0", "=", "+", "/", "-", "_", "\n", "\u00e9",
+		"\x00") {
+		for name := range spellings {
+			oneSpelling(t, name, text)
+		}
+	}
 }
 
 func oneSpelling(t interface{ Fatalf(string, ...any) }, name, text string) {

@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // punycodes are the lower-case samples of RFC 3492 §7.1, and a few names in use.
@@ -41,17 +43,26 @@ func FuzzIPv6(f *testing.F) {
 		"0:0:1:0:0:0:1:0"} {
 		f.Add(s)
 	}
-	f.Fuzz(func(t *testing.T, s string) {
-		if strings.Contains(s, "%") || !strings.Contains(s, ":") {
-			return
-		}
-		got, ok := parseIPv6(s)
-		want, err := netip.ParseAddr(s)
-		if ok != (err == nil) {
-			t.Fatalf("%q: %v; netip says %v", s, ok, err)
-		}
-		if ok && !want.Is4In6() && got.String() != "["+want.String()+"]" {
-			t.Fatalf("%q: %s; netip says %s", s, got.String(), want)
-		}
-	})
+	f.Fuzz(readsIPv6)
+}
+
+// TestEveryShortIPv6 reads every text of a few symbols.
+func TestEveryShortIPv6(t *testing.T) {
+	for text := range vectors.Short(t, 5, 8, "0", "1", "f", ":", "::", ".", "10.0.0.", "fffe", "25", "g") {
+		readsIPv6(t, text)
+	}
+}
+
+func readsIPv6(t *testing.T, s string) {
+	if strings.Contains(s, "%") || !strings.Contains(s, ":") {
+		return
+	}
+	got, ok := parseIPv6(s)
+	want, err := netip.ParseAddr(s)
+	if ok != (err == nil) {
+		t.Fatalf("%q: %v; netip says %v", s, ok, err)
+	}
+	if ok && !want.Is4In6() && got.String() != "["+want.String()+"]" {
+		t.Fatalf("%q: %s; netip says %s", s, got.String(), want)
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // FuzzMatch compares our machines with each other and with package regexp, on patterns that both read alike.
@@ -17,26 +19,36 @@ func FuzzMatch(f *testing.F) {
 			f.Add(seed, text)
 		}
 	}
-	f.Fuzz(func(t *testing.T, pattern, text string) {
-		if len(pattern) > 200 || len(text) > 2000 || !utf8.ValidString(text) {
-			return
+	f.Fuzz(matchesAlike)
+}
+
+// TestEveryShortPattern matches every pattern of a few symbols.
+func TestEveryShortPattern(t *testing.T) {
+	for pattern := range vectors.Short(t, 3, 5, "a", "b", "(", "(?:", "(?=", ")", "|", "*", "+", "?", "{1,2}", "{", "[",
+		"^", "]", "-", "$", ".", `\`, `\d`, `\b`, "\u00e9") {
+		matchesAlike(t, pattern, "ab\u00e9a")
+	}
+}
+
+func matchesAlike(t *testing.T, pattern, text string) {
+	if len(pattern) > 200 || len(text) > 2000 || !utf8.ValidString(text) {
+		return
+	}
+	p, fault := Compile(pattern)
+	if (p == nil) == (fault == nil) {
+		t.Fatalf("%q: pattern %v, fault %v", pattern, p != nil, fault)
+	}
+	if fault != nil {
+		if fault.Offset < 0 || fault.Offset > len(pattern) {
+			t.Fatalf("%q: the fault is at %d", pattern, fault.Offset)
 		}
-		p, fault := Compile(pattern)
-		if (p == nil) == (fault == nil) {
-			t.Fatalf("%q: pattern %v, fault %v", pattern, p != nil, fault)
-		}
-		if fault != nil {
-			if fault.Offset < 0 || fault.Offset > len(pattern) {
-				t.Fatalf("%q: the fault is at %d", pattern, fault.Offset)
-			}
-			return
-		}
-		got := p.Match([]byte(text))
-		same(t, pattern, text, got)
-		if re := translated(pattern); re != nil && re.MatchString(text) != got {
-			t.Fatalf("%q on %q: got %v, regexp %v", pattern, text, got, !got)
-		}
-	})
+		return
+	}
+	got := p.Match([]byte(text))
+	same(t, pattern, text, got)
+	if re := translated(pattern); re != nil && re.MatchString(text) != got {
+		t.Fatalf("%q on %q: got %v, regexp %v", pattern, text, got, !got)
+	}
 }
 
 // same checks that all machines that can run the pattern give the same result.
