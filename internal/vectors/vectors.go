@@ -99,7 +99,7 @@ func Night(t testing.TB) {
 	}
 }
 
-// Short yields every text of at most so many of the symbols: by day, and at night, when there are more. It logs how many.
+// Short yields every text of at most so many of the symbols, with more of them at night. It logs how many texts that is.
 func Short(t testing.TB, day, night int, symbols ...string) iter.Seq[string] {
 	most := day
 	if Nightly() {
