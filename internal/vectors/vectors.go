@@ -99,7 +99,7 @@ func Night(t testing.TB) {
 	}
 }
 
-// Short yields every text of at most so many of the symbols, with more of them at night. It logs how many texts that is.
+// Short yields every text of at most so many of the symbols, with more of them at night. It logs how many there are.
 func Short(t testing.TB, day, night int, symbols ...string) iter.Seq[string] {
 	most := day
 	if Nightly() {
