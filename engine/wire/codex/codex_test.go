@@ -116,3 +116,22 @@ func TestLongCallsDiffer(t *testing.T) {
 		}
 	}
 }
+
+// TestOneApprovalOfACall: a call has one approval, also if it is announced again. A second one is a server's.
+func TestOneApprovalOfACall(t *testing.T) {
+	call := []byte(`{"threadId":"t","item":{"type":"mcpToolCall","id":"c","server":"s","tool":"w","arguments":{"a":1}}}`)
+	var items List
+	for i, want := range []elicit.Claim{elicit.ClaimApproval, elicit.ClaimMalformed} {
+		items.Take(ReadItem(call))
+		q, no := Decode(MethodElicitation, []byte(`{"threadId":"t","turnId":"u","serverName":"s","mode":"form",`+
+			`"message":"m","requestedSchema":{"type":"object","properties":{}},"_meta":{"codex_approval_kind":`+
+			`"mcp_tool_call","tool_name":"w","tool_params":{ "a" : 1 }}}`), &items)
+		if no != nil || q.Request.Claim != want {
+			t.Errorf("approval %d: %v, claim %q, want %q", i, no, q.Request.Claim, want)
+		}
+		q.Take()
+	}
+	if items.Done("t", "c"); !items.Empty() || items.size != 0 {
+		t.Errorf("%d bytes are left", items.size)
+	}
+}
