@@ -34,9 +34,11 @@ func (q *Question) changes(text *wire.Parts, it *Item, root string) {
 		q.Request.AddPath(root)
 		q.Choice = true // the yes is about more than this patch
 	}
-	text.Add(elicit.PartDiff, it.diff.String(), 2*maxDiff)
+	diff := it.diff.String() // it has been cut
+	text.Add(elicit.PartDiff, diff, len(diff))
+	text.Cut = text.Cut || it.diff.Cut
 	text.Set(&q.Request)
-	q.finish(text.Cut || it.diff.Cut || it.cut)
+	q.finish(text.Cut || it.cut)
 }
 
 // readPatchV1 reads applyPatchApproval, which has its changes with it.

@@ -59,6 +59,9 @@ func TestWhatIsNotShown(t *testing.T) {
 	patch := func(changes string) string {
 		return `{"conversationId":"c","callId":"k","fileChanges":{` + changes + `}}`
 	}
+	added := func(size int) string {
+		return patch(`"/a":{"type":"add","content":"` + strings.Repeat("x", size) + `"}`)
+	}
 	for _, c := range []struct{ name, method, params, item, want string }{
 		{"all paths", MethodPermissions, permissions(`"read":[` + paths(maxPaths) + `]`), "", ""},
 		{"too many paths", MethodPermissions, permissions(`"read":[` + paths(maxPaths+1) + `]`), "", "choice"},
@@ -70,6 +73,8 @@ func TestWhatIsNotShown(t *testing.T) {
 		{"too many files", MethodPatchV1, patch(files(maxPaths + 1)), "", "choice reach"},
 		{"a new file", MethodPatchV1, patch(`"/a":{"type":"add","content":"x"}`), "", ""},
 		{"a new file without its text", MethodPatchV1, patch(`"/a":{"type":"add"}`), "", "choice reach"},
+		{"a long new file", MethodPatchV1, added(maxDiff - len("add /a\n+")), "", ""},
+		{"a longer new file", MethodPatchV1, added(maxDiff - len("add /a\n+") + 1), "", "cut choice"},
 		{"a change without its lines", MethodPatchV1, patch(`"/a":{"type":"update","unified_diff":7}`), "", "choice reach"},
 		{"a call", MethodInput, asks("Q?"), call(maxMore), ""},
 		{"a call with long arguments", MethodInput, asks("Q?"), call(maxMore + 1), "cut choice"},
@@ -122,6 +127,35 @@ func TestServedAnswers(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%.20s: %s is %s, want %s", c.command, c.result, got, c.want)
+		}
+	}
+}
+
+// TestGrantOfTooMany: a client grants nothing beyond the paths that were compared.
+func TestGrantOfTooMany(t *testing.T) {
+	paths := func(n int, last string) string {
+		return `{"fileSystem":{"read":[` + strings.Repeat(`"/a",`, n-1) + `"` + last + `"]}}`
+	}
+	for _, c := range []struct{ asked, granted, want string }{
+		{paths(maxPaths, "/a"), paths(1, "/a"), ""},
+		{paths(1, "/a"), paths(maxPaths, "/a"), ""},
+		{paths(1, "/a"), paths(1, "/b"), "wider_than_asked"},
+		{paths(maxPaths+1, "/a"), paths(1, "/a"), "wider_than_asked"},
+		{paths(1, "/a"), paths(maxPaths+1, "/b"), "wider_than_asked"},
+		{paths(1, "/a"), `{"fileSystem":{"read":{"0":"/a"}}}`, "wider_than_asked"},
+	} {
+		q, no := Decode(MethodPermissions, []byte(`{"threadId":"t","turnId":"u","itemId":"i","permissions":`+
+			c.asked+`}`), nil)
+		if no != nil {
+			t.Fatal(no.Problems)
+		}
+		_, problems := q.DecodeResult([]byte(`{"permissions":` + c.granted + `,"scope":"turn"}`))
+		got := ""
+		if problems != nil {
+			got = problems[0].Code
+		}
+		if got != c.want {
+			t.Errorf("%.60s of %.60s: %q, want %q", c.granted, c.asked, got, c.want)
 		}
 	}
 }
