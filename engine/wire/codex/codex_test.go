@@ -88,14 +88,15 @@ func TestList(t *testing.T) {
 	for size, most := range map[int]int{1 << 10: maxItems, 9 << 10: maxItemBytes / maxMore} {
 		var l List
 		for i := range 2 * maxItems {
-			l.Take(ReadItem([]byte(`{"threadId":"t","item":{"type":"mcpToolCall","id":"` + digits(i) +
+			l.Take(ReadItem([]byte(`{"threadId":"` + "tu"[i%2:i%2+1] + `","item":{"type":"mcpToolCall","id":"` + digits(i) +
 				`","server":"s","tool":"w","arguments":{"a":"` + strings.Repeat("x", size) + `"}}}`)))
 		}
-		n := len(l.Calls("t", "s"))
-		if n > most || n < most-most/10 || l.size > maxItemBytes || l.Item("t", digits(2*maxItems-1)) == nil {
+		n := len(l.Calls("t", "s")) + len(l.Calls("u", "s"))
+		if n > most || n < most-most/10 || l.size > maxItemBytes || l.Item("u", digits(2*maxItems-1)) == nil {
 			t.Errorf("%d items of %d bytes are kept, at most %d", n, l.size, most)
 		}
-		if l.Close("t"); l.size != 0 || len(l.items) != 0 {
+		l.Close("t")
+		if l.Close("u"); l.size != 0 || len(l.items) != 0 {
 			t.Errorf("%d items of %d bytes are left", len(l.items), l.size)
 		}
 	}

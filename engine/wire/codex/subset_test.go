@@ -2,6 +2,7 @@ package codex
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,6 +113,7 @@ func TestServedAnswers(t *testing.T) {
 		{long, `{"action":"accept","content":null}`, `{"decision":"approved"}`},
 		{long, `{"action":"accept","content":{"decision":"x"}}`, `{"decision":"x"}`},
 		{`["ls"]`, `{"action":"decline","content":{"decision":"approved"}}`, ""},
+		{long, `{"decision":"approved_for_session"}`, `{"decision":"approved"}`},
 		{`["ls"]`, `{"action":"yes"}`, "unknown_action /action"},
 		{`["ls"]`, `{}`, "missing /action"},
 	} {
@@ -156,6 +158,59 @@ func TestGrantOfTooMany(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%.60s of %.60s: %q, want %q", c.granted, c.asked, got, c.want)
+		}
+	}
+}
+
+// TestSubsetIsOffered: a person chooses among permissions that differ, as long as one form can have all of them.
+func TestSubsetIsOffered(t *testing.T) {
+	paths := func(sizes ...int) string {
+		var list []string
+		for i, size := range sizes {
+			name := "/" + digits(i)
+			list = append(list, `"`+name+strings.Repeat("a", size-len("read ")-len(name))+`"`)
+		}
+		return `{"fileSystem":{"read":[` + strings.Join(list, ",") + `]}}`
+	}
+	for _, c := range []struct {
+		name, asked string
+		want        bool
+	}{
+		{"one", paths(8), false}, {"two", paths(8, 8), true}, {"one twice", `{"fileSystem":{"read":["/a","/a"]}}`, false},
+		{"the most", paths(slices.Repeat([]int{8}, maxChoices)...), true},
+		{"more", paths(slices.Repeat([]int{8}, maxChoices+1)...), false},
+		{"the longest", paths(maxSubset/2, maxSubset/2), true}, {"longer", paths(maxSubset/2, maxSubset/2+1), false},
+	} {
+		q, no := Decode(MethodPermissions, []byte(`{"threadId":"t","turnId":"u","itemId":"i","permissions":`+
+			c.asked+`}`), nil)
+		if no != nil {
+			t.Fatal(no.Problems)
+		}
+		if q.OfferSubset(); strings.Contains(string(q.Request.Schema), `"`+FieldAllow+`"`) != c.want {
+			t.Errorf("%s: the form is %.200s", c.name, q.Request.Schema)
+		}
+	}
+}
+
+// TestOnlyOneQuestionApproves: of what asks for input, only one question with the id of a call approves that call.
+func TestOnlyOneQuestionApproves(t *testing.T) {
+	ask := func(id, label string) string {
+		return `{"id":"` + id + `","header":"h","question":"Q?","options":[{"label":"` + label + `"},{"label":"Cancel"}]}`
+	}
+	own := callPrefix + "c"
+	for questions, want := range map[string]elicit.Claim{
+		ask(own, labelAllow):                              elicit.ClaimApproval,
+		ask(own, labelAllow) + "," + ask("b", "B"):        "",
+		ask(own, "Yes"):                                   "",
+		ask("c", labelAllow):                              "",
+		ask(callPrefix+"d", labelAllow):                   "",
+		ask("b", labelAllow) + "," + ask(own, labelAllow): "",
+	} {
+		var items List
+		items.Take(ReadItem([]byte(`{"threadId":"t","item":{"type":"mcpToolCall","id":"c","server":"s","tool":"w"}}`)))
+		q, no := Decode(MethodInput, []byte(`{"threadId":"t","turnId":"u","itemId":"i","questions":[`+questions+`]}`), &items)
+		if no != nil || q.Request.Claim != want {
+			t.Errorf("%s: %v, claim %q, want %q", questions, no, q.Request.Claim, want)
 		}
 	}
 }
