@@ -179,3 +179,104 @@ func TestOptionsOfPermissions(t *testing.T) {
 		}
 	}
 }
+
+// TestReadUpdate: an update is kept for the permission about its tool call, as long as its ids can be in one.
+func TestReadUpdate(t *testing.T) {
+	update := func(session, call, kind, more string) string {
+		return `{"sessionId":"` + session + `","update":{"sessionUpdate":"` + kind + `","toolCallId":"` + call + `"` +
+			more + `}}`
+	}
+	long := strings.Repeat("i", maxSession)
+	for _, c := range []struct{ params, v1, v2 string }{
+		{update("s", "t", "tool_call", ""), "open", ""},
+		{update("s", "t", "tool_call_update", ""), "open", "open"},
+		{update("s", "t", "tool_call_content_chunk", ""), "", "open"},
+		{update("s", "t", "plan", ""), "", ""},
+		{update(long, long, "tool_call_update", ""), "open", "open"},
+		{update(long+"i", "t", "tool_call_update", ""), "", ""},
+		{update("s", long+"i", "tool_call_update", ""), "", ""},
+		{update("s", "", "tool_call_update", ""), "", ""},
+		{update("s", "t", "tool_call_update", `,"status":"completed"`), "over", "over"},
+		{update("s", "t", "tool_call_update", `,"status":"failed"`), "over", "over"},
+		{update("s", "t", "tool_call_update", `,"status":"cancelled"`), "open", "over"},
+		{update("s", "t", "tool_call_update", `,"status":"in_progress"`), "open", "open"},
+		{`{"sessionId":"s","update":[]}`, "", ""},
+		{`{"sessionId":"s"}`, "", ""},
+	} {
+		for _, one := range []struct {
+			d    Dialect
+			want string
+		}{{V1, c.v1}, {V2, c.v2}} {
+			got := ""
+			if u, ok := one.d.ReadUpdate([]byte(c.params)); ok && u.Over {
+				got = "over"
+			} else if ok {
+				got = "open"
+			}
+			if got != one.want {
+				t.Errorf("version %s: %.200s: %q, want %q", one.d.Version, c.params, got, one.want)
+			}
+		}
+	}
+}
+
+// TestOptionsAreBounded: options are read up to their bounds, and the answer names one of them.
+func TestOptionsAreBounded(t *testing.T) {
+	option := func(id, name, kind string) string {
+		return `{"optionId":"` + id + `","name":"` + name + `","kind":"` + kind + `"}`
+	}
+	many := func(n int) string {
+		list := []string{option("y", "Y", "allow_once")}
+		for i := 1; i < n; i++ {
+			list = append(list, option(digits(i), "N", "reject_once"))
+		}
+		return strings.Join(list, ",")
+	}
+	long := strings.Repeat("o", maxName)
+	for options, want := range map[string]string{
+		many(maxOptions):                                "",
+		many(maxOptions + 1):                            "too_many_options /options",
+		option(long, long, "allow_always"):              "",
+		option(long+"o", "Y", "allow_once"):             "text_too_large /options/0/optionId",
+		option("y", long+"o", "allow_once"):             "text_too_large /options/0/name",
+		option("", "Y", "allow_once"):                   "empty_value /options/0/optionId",
+		option("y", "", "allow_once"):                   "",
+		many(2) + "," + option("1", "Z", "reject_once"): "repeated_value /options/2/optionId",
+		option("y", "Y", "allow_twice"):                 "no_option_allows /options",
+		`7`:                                             "wrong_type /options/0",
+		``:                                              "no_option_allows /options",
+	} {
+		params := `{"sessionId":"s","toolCall":{"toolCallId":"t","title":"T"},"options":[` + options + `]}`
+		p, no := V1.DecodePermission([]byte(params), unannounced)
+		got := ""
+		if no != nil {
+			got = no.Problems[0].Code + " " + no.Problems[0].Pointer
+		}
+		if got != want || no == nil && len(p.Options) != strings.Count(options, "optionId") {
+			t.Errorf("%.80s: %q, want %q; %d options", options, got, want, len(p.Options))
+		}
+	}
+	p, no := V1.DecodePermission([]byte(`{"sessionId":"s","toolCall":{"toolCallId":"t","title":"T"},"options":[`+
+		many(2)+`,`+option("u", "U", "other")+`]}`), unannounced)
+	if no != nil || p.Unknown != 1 {
+		t.Fatalf("%v, %d unknown options", no, p.Unknown)
+	}
+	for outcome, want := range map[string]string{
+		`{"outcome":"selected","optionId":"y"}`:  "y",
+		`{"outcome":"selected","optionId":"1"}`:  "1",
+		`{"outcome":"selected","optionId":"u"}`:  "unknown_option /outcome/optionId",
+		`{"outcome":"selected"}`:                 "missing /outcome/optionId",
+		`{"outcome":"cancelled","optionId":"y"}`: "",
+		`{"outcome":"allowed"}`:                  "unknown_outcome /outcome/outcome",
+		`"cancelled"`:                            "wrong_type /outcome",
+	} {
+		o, problems := p.DecodeOutcome([]byte(`{"outcome":` + outcome + `}`))
+		got := o.ID
+		if problems != nil {
+			got = problems[0].Code + " " + problems[0].Pointer
+		}
+		if got != want || len(problems) > 1 {
+			t.Errorf("%s: %q %v, want %q", outcome, got, problems, want)
+		}
+	}
+}

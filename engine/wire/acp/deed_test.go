@@ -139,6 +139,8 @@ CALL{"kind":"move","content":[{"type":"diff","changes":[{"operation":"move","old
 	{"does":"patch","paths":["/w/b","/w/a"]}
 CALL{"kind":"move","content":[{"type":"diff","changes":[{"operation":"move","path":"/w/b"}]}]}
 	{"does":"patch","paths":["/w/b"],"reach_cut":true}
+CALL{"_meta":{"qwenQuestions":[{"question":"Q?"}]}}
+	{}
 CALL{"kind":"edit","content":[{"type":"diff","changes":[]}]}
 	{"does":"patch","reach_cut":true}
 CALL{"kind":"edit","content":[{"type":"diff","changes":[{"operation":"_swap","path":"/w/a"}]}]}

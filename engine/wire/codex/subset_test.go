@@ -145,6 +145,13 @@ func TestGrantOfTooMany(t *testing.T) {
 		{paths(maxPaths+1, "/a"), paths(1, "/a"), "wider_than_asked"},
 		{paths(1, "/a"), paths(maxPaths+1, "/b"), "wider_than_asked"},
 		{paths(1, "/a"), `{"fileSystem":{"read":{"0":"/a"}}}`, "wider_than_asked"},
+		{`{"network":{"enabled":true}}`, `{"network":{}}`, ""},
+		{`{"network":{"enabled":true}}`, `{"network":{"enabled":false}}`, ""},
+		{`{"network":{"enabled":false}}`, `{"network":{"enabled":true}}`, "wider_than_asked"},
+		{`{"network":{"enabled":true}}`, `{"network":{"hosts":["a"]}}`, "wider_than_asked"},
+		{`{"network":{"enabled":true}}`, `{"network":{"enabled":true,"hosts":["a"]}}`, "wider_than_asked"},
+		{`{"network":{"enabled":true}}`, `{"network":{"enabled":true},"fileSystem":null}`, ""},
+		{`{"network":{"enabled":true}}`, `{"network":{"enabled":true},"usb":true}`, "wider_than_asked"},
 	} {
 		q, no := Decode(MethodPermissions, []byte(`{"threadId":"t","turnId":"u","itemId":"i","permissions":`+
 			c.asked+`}`), nil)
