@@ -2,9 +2,12 @@ package asking_test
 
 import (
 	"fmt"
+	"testing"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // A handler asks, the host sends the request, and the client answers.
@@ -35,3 +38,6 @@ func ExampleMachine_Step() {
 	// {"mode":"form","message":"How many?","requestedSchema":{"type":"object","properties":{"n":{"type":"integer"}}}}
 	// accept {"n":4}
 }
+
+// TestVectors runs the vectors of this package here too.
+func TestVectors(t *testing.T) { vectors.Run(t, abi.Eval, "asking", "asker") }

@@ -2,9 +2,12 @@ package pending_test
 
 import (
 	"fmt"
+	"testing"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/pending"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // A table decides whose turn it is and when a request is over. It has no clock: every call says the time.
@@ -27,3 +30,6 @@ func ExampleTable() {
 	// next shown: true until 6000
 	// wake at 6000 due then: 1
 }
+
+// TestVectors runs the vectors of this package here too.
+func TestVectors(t *testing.T) { vectors.Run(t, abi.Eval, "step") }
