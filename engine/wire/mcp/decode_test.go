@@ -295,6 +295,10 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%s beyond its bound: %v, want %s", c.name, c.beyond, c.want)
 		}
 	}
+	_, undeclared := d.DecodeResult("", []byte(`{"_meta":{"inputRequests":[7]}}`), Modes{URL: true})
+	if len(undeclared) != 1 || undeclared[0].Code != "mode_undeclared" {
+		t.Errorf("confirmations for a client without forms: %v", undeclared)
+	}
 	if n := len(options(many(maxOptions, `7`))); n != maxProblems {
 		t.Errorf("%d problems of one confirmation, want %d", n, maxProblems)
 	}
