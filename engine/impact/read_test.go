@@ -75,9 +75,9 @@ func FuzzRead(f *testing.F) {
 // TestEveryShortLine reads every line of a few symbols. The reader has the line in windows of 1,024 bytes, so shorter
 // lines also begin at the end of a window.
 func TestEveryShortLine(t *testing.T) {
-	symbols := []string{"a", "$", "{", "}", "(", ")", `"`, "'", "`", `\`, "\n", " ", "#", ";", "&", "|", "<", ">", "=", "[",
-		"]", "!", "\u0659", "~", "*", "?", ":", "-", "+", "/", "@", "0", "\x00", "\r", "\t", "\xff", "%", "^", ",", "<<E\n", "if ",
-		"fi", "\xe2\x82", "\U0001f600"}
+	symbols := []string{"a", "$", "{", "}", "(", ")", `"`, "'", "`", `\`, "\n", " ", "#", ";", "&", "|", "<", ">", "=",
+		"[", "]", "!", "\u0659", "~", "*", "?", ":", "-", "+", "/", "@", "0", "\x00", "\r", "\t", "\xff", "%", "^", ",",
+		"<<E\n", "if ", "fi", "\xe2\x82", "\U0001f600"}
 	for line := range vectors.Short(t, 3, 4, symbols...) {
 		readsSoundly(t, line)
 	}

@@ -238,16 +238,16 @@ func TestProperties(t *testing.T) {
 	}
 }
 
-// TestPrefixes cuts valid documents everywhere. The beginning of a valid document must be valid itself or
-// json_truncated, so that a reader of a stream can tell an unfinished document from an invalid one.
 // TestEveryShortDocument checks every document of a few symbols.
 func TestEveryShortDocument(t *testing.T) {
-	for doc := range vectors.Short(t, 3, 5, "{", "}", "[", "]", ",", ":", `"`, `"a"`, `"\u0061"`, `\`, `\ud83d`, `\ude00`, "0",
-		"1", "-", "+", ".", "e", " ", "\n", "null", "t", "\x00", "\xff", "\u00e9", "\ufeff") {
+	for doc := range vectors.Short(t, 3, 5, "{", "}", "[", "]", ",", ":", `"`, `"a"`, `"\u0061"`, `\`, `\ud83d`, `\ude00`,
+		"0", "1", "-", "+", ".", "e", " ", "\n", "null", "t", "\x00", "\xff", "\u00e9", "\ufeff") {
 		checkProperties(t, []byte(doc))
 	}
 }
 
+// TestPrefixes cuts valid documents everywhere. The beginning of a valid document must be valid itself or
+// json_truncated, so that a reader of a stream can tell an unfinished document from an invalid one.
 func TestPrefixes(t *testing.T) {
 	for _, tt := range valid {
 		for n := range tt.doc {
