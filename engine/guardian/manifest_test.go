@@ -138,7 +138,7 @@ func TestManifestCodes(t *testing.T) {
 func letters(n int) string { return "abcdefghijklmnopqrstuvwxyz0123456789"[:n] }
 
 func TestSettingsAreBounded(t *testing.T) {
-	for size, want := range map[int]int{maxSettings: 0, maxSettings + 1: 1} {
+	for size, want := range map[int]int{64 << 10: 0, 64<<10 + 1: 1} {
 		settings := `{"a":"` + strings.Repeat("b", size-len(`{"a":""}`)) + `"}`
 		if _, problems := ReadPermits(gjson.Parse(`[{"name":"g","settings":` + settings + `}]`)); len(problems) != want {
 			t.Errorf("settings of %d bytes: %v", size, problems)

@@ -171,3 +171,48 @@ func TestVerdictIsBounded(t *testing.T) {
 		t.Errorf("got  %s, %v\nwant %s", v.AppendJSON(nil), problem, want)
 	}
 }
+
+// TestCombineTellsWhatItCost: a reason has the fuel that was counted, and nothing in place of fuel that was not.
+func TestCombineTellsWhatItCost(t *testing.T) {
+	for fuel, want := range map[int64]string{0: `"of":"question"`, 1: `"fuel":1,"of":"question"`,
+		7: `"fuel":7,"of":"question"`} {
+		c := Combine([]Result{{Guardian: "g", Phase: BeforeShow, Verdict: Verdict{Decision: Pass}, Fuel: fuel}}, Deny)
+		if got := string(elicit.AppendList(nil, c.Reasons)); got != `[{"code":"guardian_passed","args":{"guardian":"g",`+
+			want+`}}]` {
+			t.Errorf("%d: %s", fuel, got)
+		}
+	}
+}
+
+// TestDiscreetKeepsTheWorst: of a guardian that was shown a secret, the worst finding remains, without its words.
+func TestDiscreetKeepsTheWorst(t *testing.T) {
+	find := func(code, pointer string, severity elicit.Severity) Finding {
+		return Finding{Code: code, Pointer: pointer, Message: "the secret is 7", Severity: severity}
+	}
+	for _, c := range []struct {
+		findings []Finding
+		want     string
+	}{
+		{nil, ""},
+		{[]Finding{find("b", "/answer/pin", elicit.Low), find("a", "/answer/pin", elicit.Low)}, "a /answer/pin low"},
+		{[]Finding{find("a", "", elicit.Low), find("b", "/answer/other", elicit.High)}, "b  high"},
+		{[]Finding{find("x7", "/request/url", elicit.High), find("a", "", elicit.High)}, "a  high"},
+		{[]Finding{find("x7", "/answer/pin", elicit.High), find("a", "", elicit.Medium)}, "withheld /answer/pin high"},
+	} {
+		v := Verdict{Decision: Ask, Second: true, Findings: c.findings,
+			Redact: []string{"/answer/z", "/answer/pin", "/answer/a"}}
+		d := v.Discreet([]string{"a", "b"}, []string{"a", "pin"})
+		got := ""
+		for _, f := range d.Findings {
+			got += f.Code + " " + f.Pointer + " " + string(f.Severity)
+			if f.Message != f.Code {
+				t.Errorf("it says %q", f.Message)
+			}
+		}
+		if again := d.Discreet([]string{"a", "b"}, []string{"a", "pin"}); got != c.want || len(d.Findings) > 1 ||
+			strings.Join(d.Redact, " ") != "/answer/a /answer/pin" || !d.Second || d.Decision != Ask ||
+			string(again.AppendJSON(nil)) != string(d.AppendJSON(nil)) {
+			t.Errorf("got %q %q, want %q", got, d.Redact, c.want)
+		}
+	}
+}

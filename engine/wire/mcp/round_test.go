@@ -167,3 +167,203 @@ func carrierOf(params []byte, array bool) wire.Object {
 	}
 	return o
 }
+
+// said spells what a problem or a value is, for the tables below.
+func said(problems []elicit.Problem, value string) string {
+	if len(problems) == 0 {
+		return value
+	}
+	var list []string
+	for _, p := range problems {
+		list = append(list, p.Code+" "+p.Pointer)
+	}
+	return strings.Join(list, ", ")
+}
+
+// TestCapabilities: what a client of each date declares is what its server may ask, and it is written where it is read.
+func TestCapabilities(t *testing.T) {
+	for raw, want := range map[string]string{
+		`-`: "none, none, none", `{}`: "form, form, form", `{"form":{}}`: "form, form, form", `{"url":{}}`: "form, url, url",
+		`{"form":{},"url":{}}`: "form, form url, form url", `{"x":{}}`: "form, form, form", `7`: "bad, bad, bad",
+		`{"form":null}`: "form, bad, bad", `{"form":{},"url":true}`: "form, form bad, form bad",
+	} {
+		var got []string
+		for _, d := range Dialects() {
+			var m Modes
+			if m = d.ParseCapability(nil); raw != "-" {
+				m = d.ParseCapability([]byte(raw))
+			}
+			words := ""
+			for _, one := range []struct {
+				is   bool
+				word string
+			}{{m.Form, "form "}, {m.URL, "url "}, {m.Malformed, "bad "}, {m == Modes{}, "none "}} {
+				if one.is {
+					words += one.word
+				}
+			}
+			got = append(got, strings.TrimSpace(words))
+			for _, replace := range []bool{false, true} {
+				params, ok := d.Declare(nil, []byte(`{"x":1}`), m, replace)
+				back := d.ParseCapability(d.Declared(params))
+				if ok == m.None() || ok && (back.Form != m.Form || back.URL != m.URL) {
+					t.Errorf("%s: %s is declared as %s", d.Version, raw, params)
+				}
+			}
+		}
+		if s := strings.Join(got, ", "); s != want {
+			t.Errorf("%s: %s, want %s", raw, s, want)
+		}
+	}
+}
+
+// TestCreate: what a client reads of a question, by date, and why it refuses one.
+func TestCreate(t *testing.T) {
+	const form = `"message":"m","requestedSchema":{"properties":{}}`
+	const approval = `"codex_request_type":"approval_request","codex_approval_kind":"mcp_tool_call"`
+	june, november, july := Dialects()[0], Dialects()[1], Dialects()[2]
+	for _, c := range []struct {
+		d            Dialect
+		params, want string
+	}{
+		{june, form, "form"}, {june, `"mode":"form",` + form, "form"},
+		{june, `"mode":"url",` + form, "mode_undeclared /mode"},
+		{november, `"mode":"audio",` + form, "unknown_mode /mode"}, {november, `"mode":7,` + form, "wrong_type /mode"},
+		{november, `"mode":"url","message":"m"`, "missing /url, missing /elicitationId"},
+		{november, `"mode":"url","message":"m","url":"","elicitationId":""`, "empty_value /url, missing /elicitationId"},
+		{july, `"mode":"url","message":"m","url":"u"`, "url"},
+		{july, `"message":7`, "wrong_type /message, missing /requestedSchema"},
+		{november, form + `,"task":{}`, "form tasked"}, {july, form + `,"task":{}`, "form"},
+		{november, form + `,"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t"}}`,
+			`form {"io.modelcontextprotocol/related-task":{"taskId":"t"}}`},
+		{july, form + `,"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t"}}`, "form"},
+		{june, form + `,"_meta":{"codex_approval_kind":"tool_suggestion"}`, "form suggestion"},
+		{june, form + `,"_meta":{` + approval + `,"tool_name":"w"}`, "form approval"},
+		{june, form + `,"_meta":{` + approval + `,"tool_name":" "}`, "form malformed"},
+		{june, form + `,"_meta":{` + approval + `}`, "form malformed"},
+		{june, form + `,"_meta":{` + approval + `,"tool_name":"w","tool_params":[]}`, "form malformed"},
+		{june, form + `,"_meta":{` + approval + `,"tool_name":"w","tool_params":{},"tool_title":"T"}`, "form approval"},
+		{june, form + `,"_meta":{` + approval + `,"tool_name":"w","tool_description":7}`, "form malformed"},
+		{june, form + `,"_meta":{"codex_request_type":"approval_request","tool_name":"w"}`, "form malformed"},
+		{june, form + `,"_meta":{"codex_approval_kind":"mcp_tool_call","tool_name":"w"}`, "form"},
+		{june, strings.Replace(form, "{}", `{"a":{}}`, 1) + `,"_meta":{` + approval + `,"tool_name":"w"}`, "form malformed"},
+		{june, form + `,"_meta":{"codex_strict_auto_review":true,"persist":"always"}`, "form strict persistable"},
+		{june, form + `,"_meta":{"codex_strict_auto_review":1,"persist":["x","session"]}`, "form persistable"},
+		{june, form + `,"_meta":{"persist":["x"]}`, "form"}, {june, form + `,"_meta":{"persist":"once"}`, "form"},
+	} {
+		q, x, no := c.d.DecodeCreate([]byte("{"+c.params+"}"), c.d.AllModes())
+		got := string(q.Mode)
+		for _, one := range []struct {
+			is   bool
+			word string
+		}{{q.Claim != "", string(q.Claim)}, {q.StrictReview, "strict"}, {q.Persistable, "persistable"}, {x.Tasked, "tasked"},
+			{x.Echo != nil, string(x.Echo)}} {
+			if one.is {
+				got += " " + one.word
+			}
+		}
+		if no != nil {
+			got = said(no.Problems, "")
+		}
+		if got != c.want || no != nil && no.Code != wire.InvalidParams {
+			t.Errorf("%s: {%s}: %s, want %s", c.d.Version, c.params, got, c.want)
+		}
+	}
+	_, _, no := november.DecodeCreate([]byte(`{`+form+`}`), Modes{})
+	if no == nil || no.Code != wire.MethodNotFound || said(no.Problems, "") != "elicitation_unsupported " {
+		t.Errorf("a client without elicitation: %v", no)
+	}
+	_, _, no = november.DecodeCreate([]byte(`{`+form+`}`), Modes{URL: true})
+	if no == nil || said(no.Problems, "") != "mode_undeclared /mode" {
+		t.Errorf("a client without forms: %v", no)
+	}
+}
+
+// TestTasks: what a task of the extension waits for.
+func TestTasks(t *testing.T) {
+	const ask = `"inputRequests":{"k":{"method":"roots/list"}}`
+	for task, want := range map[string]string{
+		`"taskId":"t","status":"input_required",` + ask:                   "t input_required lists k",
+		`"taskId":"t","status":"input_required"`:                          "t input_required",
+		`"taskId":"t","status":"working"`:                                 "t working lists",
+		`"taskId":"t","status":"completed"`:                               "t completed over lists",
+		`"taskId":"t","status":"failed"`:                                  "t failed over lists",
+		`"taskId":"t","status":"cancelled"`:                               "t cancelled over lists",
+		`"taskId":"t","status":"later"`:                                   "t later",
+		`"taskId":"t","status":"working",` + ask:                          "task_input_not_named /status",
+		`"status":"input_required",` + ask:                                "missing /taskId",
+		`"taskId":"t","status":"input_required","inputRequests":[]`:       "wrong_type /inputRequests",
+		`"taskId":"t","status":"input_required","inputRequests":{"k":{}}`: "missing /inputRequests/k/method",
+	} {
+		read, problems := july(t).DecodeTask([]byte("{"+task+"}"), Modes{Form: true})
+		got := read.ID + " " + read.Status
+		if read.Over() {
+			got += " over"
+		}
+		if read.Lists {
+			got += " lists"
+		}
+		for _, e := range read.Entries {
+			got += " " + e.Key
+		}
+		if s := said(problems, got); s != want {
+			t.Errorf("%s: %s, want %s", task, s, want)
+		}
+		read, problems = november2025.DecodeTask([]byte("{"+task+"}"), Modes{Form: true})
+		if problems != nil || read.ID != "" {
+			t.Errorf("a date without the extension reads %+v, %v", read, problems)
+		}
+	}
+	if _, problems := july(t).DecodeTask([]byte(`7`), Modes{}); said(problems, "") != "wrong_type " {
+		t.Errorf("no task: %v", problems)
+	}
+}
+
+// TestAnswers: what a server reads is what the client's person did, and nothing that the person took back.
+func TestAnswers(t *testing.T) {
+	for result, want := range map[string]string{
+		`{"action":"accept","content":{"a":1}}`:  `accept {"a":1}`,
+		`{"action":"accept","content":null}`:     "accept ",
+		`{"action":"accept"}`:                    "accept ",
+		`{"action":"accept","content":[]}`:       "wrong_type /content",
+		`{"action":"decline","content":{"a":1}}`: "decline ",
+		`{"action":"cancel","content":[]}`:       "cancel ",
+		`{"action":"yes"}`:                       "unknown_action /action",
+		`{"action":7}`:                           "wrong_type /action",
+		`{}`:                                     "missing /action",
+		`[]`:                                     "wrong_type ",
+	} {
+		for _, d := range Dialects() {
+			a, problems := d.DecodeAnswer([]byte(result), elicit.Form)
+			if got := said(problems, string(a.Action)+" "+string(a.Content)); got != want {
+				t.Errorf("%s: %s: %s, want %s", d.Version, result, got, want)
+			}
+		}
+	}
+	echo := []byte(`{"e":1}`)
+	for _, c := range []struct {
+		a    Answer
+		want string
+	}{
+		{Answer{elicit.Accept, elicit.Form, []byte(`{"a":1}`), nil}, `{"action":"accept","content":{"a":1}}`},
+		{Answer{elicit.Accept, elicit.Form, nil, echo}, `{"action":"accept","content":{},"_meta":{"e":1}}`},
+		{Answer{elicit.Accept, elicit.URL, []byte(`{"a":1}`), nil}, `{"action":"accept"}`},
+		{Answer{elicit.Decline, elicit.Form, []byte(`{"a":1}`), echo}, `{"action":"decline","_meta":{"e":1}}`},
+		{Answer{"yes", elicit.Form, nil, nil}, ""},
+	} {
+		for _, d := range Dialects() {
+			want := c.want
+			if d.Carrier == wire.Rounds {
+				want = strings.Replace(want, `,"_meta":{"e":1}`, "", 1)
+			} else if want != "" {
+				want = `{"jsonrpc":"2.0","id":7,"result":` + want + `}`
+			}
+			if got, ok := d.AppendAnswer(nil, []byte(`7`), c.a); string(got) != want || ok != (want != "") {
+				t.Errorf("%s: got %s %t, want %s", d.Version, got, ok, want)
+			}
+		}
+	}
+	if got, ok := june2025.AppendAnswer(nil, []byte(`1.5`), Answer{Action: elicit.Cancel}); ok {
+		t.Errorf("a request without an id is answered: %s", got)
+	}
+}
