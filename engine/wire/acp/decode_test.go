@@ -280,3 +280,36 @@ func TestOptionsAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestAccepting: an acceptance names an option that was offered to the person, or none.
+func TestAccepting(t *testing.T) {
+	option := func(id, kind string) string { return `{"optionId":"` + id + `","name":"","kind":"` + kind + `"}` }
+	one, always, no := option("o", "allow_once"), option("w", "allow_always"), option("n", "reject_once")
+	for _, c := range []struct{ options, content, want string }{
+		{one + "," + no, `{}`, "o"},
+		{one + "," + no, `{"option":"n"}`, "o"}, // the form has no such field
+		{always + "," + no, `{"option":"w"}`, "w"},
+		{always + "," + no, `{"option":"n"}`, ""},
+		{always + "," + no, `{"option":""}`, ""},
+		{always + "," + no, `{}`, ""},
+		{one + "," + option("p", "allow_once") + "," + always, `{"option":"p"}`, "p"},
+		{one + "," + option("p", "allow_once") + "," + always, `{"option":"w"}`, ""},
+		{one + "," + option("p", "allow_once") + "," + option("u", "other"), `{"option":"u"}`, ""},
+	} {
+		params := `{"sessionId":"s","toolCall":{"toolCallId":"t","title":"T"},"options":[` + c.options + `]}`
+		p, refused := V1.DecodePermission([]byte(params), unannounced)
+		if refused != nil {
+			t.Fatal(refused.Problems)
+		}
+		o, ok := p.Accepting([]byte(c.content))
+		if !ok {
+			o.ID = ""
+		}
+		if o.ID != c.want || ok != (c.want != "") {
+			t.Errorf("%s accepted with %s: %q, want %q", c.options, c.content, o.ID, c.want)
+		}
+		if o, ok := p.Declining(); ok != strings.Contains(c.options, "reject_once") || ok && o.ID != "n" {
+			t.Errorf("%s is declined with %q", c.options, o.ID)
+		}
+	}
+}

@@ -48,6 +48,8 @@ const deeds = `
 	{"does":"command","command_candidate":"git push [in /srv] (Pushes)\ngit push"}
 "kind":"execute","title":"Run","rawInput":{"script":"git push","timeout":5}
 	{"does":"command","command_candidate":"Run\ngit push"}
+"kind":"execute","title":"(a) b","rawInput":{"script":"git push"}
+	{"does":"command","command_candidate":"(a) b\ngit push"}
 "kind":"execute","title":"git push","rawInput":{"command":"ls"}
 	{"does":"command","command":"ls"}
 "kind":"edit","title":"git push"

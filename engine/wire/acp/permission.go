@@ -210,8 +210,7 @@ func (p *Permission) Accepting(content []byte) (Option, bool) {
 }
 
 // offers reports whether a person may choose an option in the form: one of kind allow_once, or one of kind allow_always
-// if there is no other. A person who must look at each case cannot approve later
-// cases too.
+// if there is no other. A person who must look at each case cannot approve later cases too.
 func (p *Permission) offers(o Option) bool {
 	return o.Kind == AllowOnce || o.Kind == AllowAlways && p.count(AllowOnce) == 0
 }

@@ -221,3 +221,44 @@ func TestOnlyOneQuestionApproves(t *testing.T) {
 		}
 	}
 }
+
+// TestInputIsRead: a client's answers become the content of the form. Words count only where they were asked for.
+func TestInputIsRead(t *testing.T) {
+	const options = `"options":[{"label":"a"},{"label":"b"}]`
+	q, no := Decode(MethodInput, []byte(`{"threadId":"t","turnId":"u","itemId":"i","questions":[`+
+		`{"id":"q","header":"h","question":"?","isOther":true,`+options+`},`+
+		`{"id":"p","header":"h","question":"!","isOther":false,`+options+`},{"id":"n","header":"h","question":"."}]}`), nil)
+	if no != nil {
+		t.Fatal(no.Problems)
+	}
+	for answers, want := range map[string]string{
+		`"q":{"answers":["a"]}`:                           `{"q":"a"}`,
+		`"q":{"answers":["a","user_note: b"]}`:            `{"q":"a","q_other":"b"}`,
+		`"q":{"answers":["user_note: b","a"]}`:            `{"q":"a","q_other":"b"}`,
+		`"q":{"answers":["c"]}`:                           `{"q_other":"c"}`,
+		`"q":{"answers":["a","b"]}`:                       `{"q":"a","q_other":"b"}`,
+		`"q":{"answers":["c","d"]}`:                       "unknown_option /answers/q/answers",
+		`"q":{"answers":["user_note: c","user_note: d"]}`: "unknown_option /answers/q/answers",
+		`"p":{"answers":["b"]},"q":{"answers":["b"]}`:     `{"p":"b","q":"b"}`,
+		`"p":{"answers":["c"]}`:                           "unknown_option /answers/p/answers",
+		`"p":{"answers":["a","b"]}`:                       "unknown_option /answers/p/answers",
+		`"p":{"answers":["user_note: c"]}`:                "unknown_option /answers/p/answers",
+		`"n":{"answers":["any, \"words\""]}`:              `{"n":"any, \"words\""}`,
+		`"n":{"answers":["x","y"]}`:                       "unknown_option /answers/n/answers",
+		`"n":{"answers":[7]}`:                             "wrong_type /answers/n/answers",
+		`"n":{"answers":"x"}`:                             "wrong_type /answers/n/answers",
+		`"n":{"answers":[]}`:                              `{}`,
+		`"z":{"answers":["a"]}`:                           "unknown_input_key /answers",
+		``:                                                "",
+		`"n":{"answers":[` + strings.Repeat(`"x",`, maxOptions) + `"x"]}`: "wrong_type /answers/n/answers",
+	} {
+		a, problems := q.DecodeResult([]byte(`{"answers":{` + answers + `}}`))
+		got := string(a.Content)
+		if problems != nil {
+			got = problems[0].Code + " " + problems[0].Pointer
+		}
+		if got != want || problems == nil && (a.Action == elicit.Cancel) != (answers == "") {
+			t.Errorf("%.80s: %s %s, want %s", answers, a.Action, got, want)
+		}
+	}
+}
