@@ -313,3 +313,36 @@ func TestAccepting(t *testing.T) {
 		}
 	}
 }
+
+// TestToolNames: rules see the name of a tool up to its bound. Beyond it, the tool may be any.
+func TestToolNames(t *testing.T) {
+	const yes = `"options":[{"optionId":"y","name":"Y","kind":"allow_once"}]}`
+	for _, c := range []struct {
+		size          int
+		call, command string // the tools of a call with that name, and of a command that belongs to such a call
+	}{{0, "execute", "execute"}, {1, "n", "n"}, {maxTool, strings.Repeat("n", maxTool), strings.Repeat("n", maxTool)},
+		{maxTool + 1, "", "execute"}} {
+		name := strings.Repeat("n", c.size)
+		p, no := V1.DecodePermission([]byte(`{"sessionId":"s","toolCall":{"toolCallId":"t","title":"T","kind":"execute",`+
+			`"name":"`+name+`"},`+yes), unannounced)
+		if no != nil || p.Request.Tool != c.call || p.Request.CandidatesCut != (c.call == "") {
+			t.Errorf("%d bytes: %v, a call of %q", c.size, no, p.Request.Tool)
+		}
+		announced := func(session, call string) *Announced {
+			u, ok := V2.ReadUpdate([]byte(`{"sessionId":"s","update":{"sessionUpdate":"tool_call_update","toolCallId":"t",` +
+				`"name":"` + name + `"}}`))
+			if a := new(Announced); ok && session == "s" && call == "t" {
+				a.Add(u)
+				return a
+			}
+			return nil
+		}
+		for id, want := range map[string]string{"t": c.command, "": "execute", "u": "execute"} {
+			p, no := V2.DecodePermission([]byte(`{"sessionId":"s","title":"T","subject":{"type":"command","command":"ls",`+
+				`"cwd":"/","toolCallId":"`+id+`"},`+yes), announced)
+			if no != nil || p.Request.Tool != want {
+				t.Errorf("%d bytes: %v, a command of %q, want %q", c.size, no, p.Request.Tool, want)
+			}
+		}
+	}
+}
