@@ -8,7 +8,9 @@ import pytest
 from elicit_engine import ElicitError, InputError, ask
 from elicit_engine.ask.call import Call, Client, Interruption
 
-from test_ask import TWO, Connected, Person, called, play, server_of
+from test_ask import MODES, TWO, Connected, Person, called, play, question_in, server_of
+
+anyio = pytest.importorskip("anyio", reason="the official SDK needs it")
 
 
 #: The client of the SDK 1 reads no message while its own callback runs.
@@ -47,6 +49,49 @@ def test_a_call_that_is_taken_back_takes_its_form_back():
             if TWO:
                 await gone.wait()
         assert any('"call_ended"' in record or '"cancelled"' in record for record in journal)
+
+    play(body())
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("person", [True, False])
+def test_a_handler_asks_two_things_in_a_task_group(mode, person):
+    async def body():
+        server, _ = server_of()
+
+        @server.tool()
+        async def both() -> str:
+            chosen = {}
+
+            async def choose(message):
+                chosen[message] = await ask.choose(message, ["a", "b"])
+
+            async with anyio.create_task_group() as group:  # a run that is interrupted ends it with a group of errors
+                group.start_soon(choose, "One?")
+                group.start_soon(choose, "Two?")
+            return chosen["One?"] + chosen["Two?"]
+
+        answers = Person({"choice": "a"}, {"choice": "b"}) if person else None
+        async with Connected(server, answers, mode) as client:
+            text = await client.call("both")
+            for choice in "ab" if not person else "":
+                said = {"id": question_in(text), "action": "accept", "content": {"choice": choice}}
+                text = await client.call("elicitation_result", **said)
+            assert text == "ab"
+
+    play(body())
+
+
+def test_choices_that_are_alike_are_refused():
+    async def body():
+        server, _ = server_of()
+
+        @server.tool()
+        async def alike() -> str:
+            return await ask.choose("Which?", ["a", "b", "a"])
+
+        async with Connected(server, Person()) as client:
+            assert "this choice is there already" in await client.call("alike")
 
     play(body())
 

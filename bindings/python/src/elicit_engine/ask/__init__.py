@@ -133,8 +133,8 @@ async def choose(
     principal: Optional[str] = None,
 ) -> str:
     """Asks the person to choose one of the choices, and returns it. A mapping gives each choice a title."""
-    titled = choices if isinstance(choices, Mapping) else {choice: choice for choice in choices}
-    options = [{"const": value, "title": title} for value, title in titled.items()]
+    titled = choices.items() if isinstance(choices, Mapping) else zip(choices, choices)
+    options = [{"const": value, "title": title} for value, title in titled]
     asked = {"type": "object", "required": ["choice"], "properties": {"choice": {"type": "string", "oneOf": options}}}
     answer = await raw(Question("form", message, asked, ttl=ttl, principal=principal))
     return str((answer.content or {})["choice"])

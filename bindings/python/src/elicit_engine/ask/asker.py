@@ -16,7 +16,7 @@ from ..fault import ElicitError
 from ..guardian import Guardian
 from ..store import Store
 from .call import Call, Interruption
-from .errors import Interrupted, raised, taken
+from .errors import raised, taken
 from .host import Host, text, wire
 from .question import Hook, Run, current
 from .seal import Key, sealing
@@ -119,11 +119,11 @@ class Asker:
             token, told, result, error = current.set(run), raised.set(deque(maxlen=8)), None, None
             try:
                 result = await handler(call)
-            except (Exception, Interrupted) as ended:
-                error = ended
-            except BaseException:
+            except (asyncio.CancelledError, KeyboardInterrupt, SystemExit, GeneratorExit):
                 host.step(over)
                 raise
+            except BaseException as ended:  # a TaskGroup raises Interrupted in a group
+                error = ended
             finally:
                 current.reset(token)
                 raised.reset(told)

@@ -91,5 +91,5 @@ def running() -> Run:
     """The run of the handler that the current code belongs to."""
     run = current.get(None)
     if run is None:
-        raise NoCall("this code belongs to no running call: install an asker with Asker(…).install(server)")
+        raise NoCall("ask in a handler of a server with Asker(…).install(server), and not in what once computes")
     return run
