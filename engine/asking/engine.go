@@ -14,6 +14,7 @@ type decider struct {
 	busy    bool            // they are being performed
 	turns   []*question     // that may be put once they are
 	wake    int64           // when the engine wants a tick
+	asked   *question       // that the engine is given now
 }
 
 // do gives the engine an event and performs the effects in the engine's order. Effects of an event that an effect
@@ -129,6 +130,8 @@ func (m *Machine) resolved(ef effect.Resolve) {
 func (m *Machine) engineProblem(ef effect.Problem) {
 	if q := m.questions.byID(ef.ID); q != nil && ef.About == effect.AboutAnswer && ef.Outcome == "" {
 		q.problems = ef.Problems
+	} else if q := m.decider.asked; q != nil && (ef.About == effect.AboutHost || ef.Ref == q.ref) { // it is not taken
+		m.settle(q, Settle{Outcome: elicit.Failed, Cause: elicit.ByInvalidRequest, Problems: ef.Problems})
 	}
 	m.out.emit(ef)
 }

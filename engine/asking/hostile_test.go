@@ -9,6 +9,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // TestHugeAnswers gives answers of 10 MB: as a response, in a repeated call and from a page. Each counts as an answer
@@ -30,6 +31,33 @@ func TestHugeAnswers(t *testing.T) {
 	r.step(asking.Called{Call: "2", Target: "deploy", Answers: body, Responses: []byte(`{"q0.0":` + huge + `}`)})
 	r.pose("2", 0, text("How many?"))
 	r.want(`"interrupt"`, `!"settle"`)
+}
+
+// TestUnfitTexts asks with texts that no journal record can hold, as a host in Go may. The handler hears it at once,
+// and not when the time of the question is up.
+func TestUnfitTexts(t *testing.T) {
+	long, none := strings.Repeat("x", 1025), []byte(`{"type":"object","properties":{}}`)
+	for _, q := range []asking.Question{
+		{Mode: elicit.Form, Message: "How many\xff", Schema: none},
+		{Mode: elicit.Form, Message: "How many?", Schema: none, For: long},
+		{Mode: elicit.URL, Message: "Visit", URL: "https://bot.example/\xff"},
+	} {
+		for _, version := range []string{"2025-11-25", "2026-07-28"} {
+			r := open(t, asking.Config{Version: version, Declared: both, Requests: true, Page: "https://bot.example/"})
+			r.call("1")
+			r.now++
+			r.keep(r.m.Step(asking.Input{At: r.now, Event: asking.Posed{Call: "1", Question: q}}))
+			r.want(`"outcome":"error","cause":"invalid_request"`, `!"send"`, `!"interrupt"`)
+			r.pose("1", 1, text("How many?"))
+			r.want(`!"settle"`) // the person has this one
+		}
+	}
+	for _, c := range []asking.Config{{Server: "s", Principal: long}, {Server: long}} {
+		c.Version = "2025-11-25"
+		if _, _, problems := asking.New(c, asking.Input{}); len(problems) == 0 {
+			t.Errorf("%.20q, %.20q: no problem", c.Server, c.Principal)
+		}
+	}
 }
 
 // TestManyCalls makes more calls than a machine holds. The oldest interrupted call is forgotten, a running one never.

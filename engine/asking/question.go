@@ -94,7 +94,9 @@ func (m *Machine) ask(c *call, ev Posed, d digestOf) {
 		m.withdraw(q, elicit.ByTimeout)
 		return
 	}
+	m.decider.asked = q
 	m.do(event.Asked{Request: request})
+	m.decider.asked = nil
 	m.takeTurn(q)
 }
 
