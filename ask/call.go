@@ -78,7 +78,9 @@ type Interruption struct{ Result, Error json.RawMessage }
 // Do runs a handler for a call, with a context in which it can ask. It returns an Interruption if the call has to end
 // while the person thinks, or another run has its answer.
 func (a *Asker) Do(ctx context.Context, c Call, handler func(ctx context.Context) error) (*Interruption, error) {
-	r := &run{asker: a, id: a.newID(), client: c.Client}
+	var random [32]byte
+	a.options.Random(&random)
+	r := &run{asker: a, id: hex.EncodeToString(random[:16]), client: c.Client}
 	if c.Notify == nil {
 		c.Token = nil
 	} else if c.Token != nil { // without one, the machine asks for no notice
@@ -143,16 +145,9 @@ func Key(ctx context.Context) (key string, err error) {
 	return key, err
 }
 
-// known is what the machine knows of a client.
 func (c Client) known() asker.Client {
 	return asker.Client{Session: c.Session, Principal: c.Principal, Version: c.Version, Declared: c.Declared,
 		Requests: c.Conn != nil}
-}
-
-func (a *Asker) newID() string {
-	var random [32]byte
-	a.options.Random(&random)
-	return hex.EncodeToString(random[:16])
 }
 
 // Caller says who called the tool of a context. The declaration in it tells a handler what the client can show before

@@ -102,7 +102,11 @@ func (a *Asker) perform(next asker.Effect) asker.Event {
 		}
 		return asker.Progressed{Call: ef.Call}
 	case asker.Append:
-		return asker.Appended{Session: ef.Session, Why: a.keep(ef)}
+		var why error
+		for i := 0; i < len(ef.Records) && why == nil; i++ {
+			why = a.options.Journal(ef.Session, ef.Records[i])
+		}
+		return asker.Appended{Session: ef.Session, Why: why}
 	}
 	return nil
 }
@@ -121,15 +125,6 @@ func result(err error, session, call string, ok asker.Event) asker.Event {
 	}
 	return asker.StoreFailed{Session: session, Call: call, Why: err,
 		Away: errors.Is(err, store.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded)}
-}
-
-func (a *Asker) keep(ef asker.Append) error {
-	for _, record := range ef.Records {
-		if err := a.options.Journal(ef.Session, record); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // watch tells the machine of commits to a session until the context ends.
@@ -214,7 +209,6 @@ func (a *Asker) await(ctx context.Context, name string, ev asker.Event, carry fu
 	}
 }
 
-// ref returns a name for a wait.
 func (a *Asker) ref() string { return strconv.FormatInt(a.refs.Add(1), 10) }
 
 // carry carries a request to the client, and brings its answer back as an event.

@@ -151,7 +151,6 @@ func Choose(ctx context.Context, message string, choices []Choice, options ...Op
 	return chosen.Choice, err
 }
 
-// form asks with a form, and returns the content of the answer.
 func form(ctx context.Context, message string, schema []byte, options []Option) ([]byte, error) {
 	answer, err := Raw(ctx, Question{Mode: elicit.Form, Message: message, Schema: schema}, options...)
 	return answer.Content, err

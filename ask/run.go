@@ -28,7 +28,7 @@ func running(ctx context.Context) (*run, error) {
 	return nil, fmt.Errorf("%w; ask with the context of a handler, and install an adapter such as ask/gosdk", ErrNoCall)
 }
 
-// pose asks the machine, and waits.
+// pose asks the machine, waits, and returns what the question came to.
 func (r *run) pose(ctx context.Context, q Question) (Answer, error) {
 	ref := r.asker.ref()
 	visit := func(id string) {
@@ -41,11 +41,6 @@ func (r *run) pose(ctx context.Context, q Question) (Answer, error) {
 		r.asker.carry(r.client, one)
 	})
 	visit(reply.Visit)
-	return r.outcome(ctx, reply)
-}
-
-// outcome is what a question came to.
-func (r *run) outcome(ctx context.Context, reply asker.Reply) (Answer, error) {
 	if n := reply.Notice; n != nil && r.client.Conn != nil { // it comes before the result of the call
 		notify(ctx, r.client.Conn.Notify, n.Method, n.Params)
 	}

@@ -62,7 +62,6 @@ func tokenUser(req mcp.Request) string {
 	return ""
 }
 
-// request is a request of a client.
 type request interface {
 	mcp.Request
 	ProtocolVersion() string
@@ -123,7 +122,7 @@ func (a *adapter) call(
 	run := mcp.Request(req)
 	i, err := a.asker.Do(ctx, ask.Call{Client: a.client(req), Method: method, Target: params.Name + params.URI,
 		Arguments: params.Arguments, State: params.RequestState, Responses: params.InputResponses,
-		Token: params.Meta.ProgressToken, Notify: conn{sessionOf(req)}.Notify,
+		Structured: a.promises(ctx, next, req), Token: params.Meta.ProgressToken, Notify: conn{sessionOf(req)}.Notify,
 		Result: func() json.RawMessage {
 			written, _ := json.Marshal(result) // what cannot be written cannot be sent either
 			return written
@@ -150,6 +149,25 @@ func (a *adapter) call(
 	return ended, json.Unmarshal(i.Result, ended)
 }
 
+// promises reports whether a tool promises structured content, which a text for a model cannot give.
+func (a *adapter) promises(ctx context.Context, next mcp.MethodHandler, req request) bool {
+	call, is := req.(*mcp.CallToolRequest)
+	params := &mcp.ListToolsParams{}
+	for more := is && a.asker.Fallback(a.client(req)) != nil; more; more = params.Cursor != "" {
+		result, _ := next(ctx, "tools/list", &mcp.ListToolsRequest{Session: call.Session, Params: params, Extra: call.Extra})
+		list, ok := result.(*mcp.ListToolsResult)
+		if !ok || list == nil {
+			return false
+		}
+		named := func(tool *mcp.Tool) bool { return tool.Name == call.Params.Name }
+		if i := slices.IndexFunc(list.Tools, named); i >= 0 {
+			return list.Tools[i].OutputSchema != nil
+		}
+		params = &mcp.ListToolsParams{Cursor: list.NextCursor}
+	}
+	return false
+}
+
 // coded gives an error of package ask its code, so that a client can tell a no from a store that is away.
 func coded(err error) error {
 	if errors.Is(err, ask.ErrState) { // in the words of the other official SDKs
@@ -162,7 +180,6 @@ func coded(err error) error {
 	return &jsonrpc.Error{Code: int64(ask.Code(err)), Message: err.Error()}
 }
 
-// client says who calls.
 func (a *adapter) client(req request) ask.Client {
 	declares, _ := json.Marshal(req.ClientCapabilities()) // of texts and flags
 	c, session := ask.Client{Version: req.ProtocolVersion(), Principal: a.principal(req)}, sessionOf(req)

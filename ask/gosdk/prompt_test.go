@@ -10,6 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/elicit-engine/elicit/ask"
+	"github.com/elicit-engine/elicit/ask/gosdk"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 	"github.com/elicit-engine/elicit/store/memory"
 )
@@ -107,4 +109,38 @@ func (away) Due(context.Context, int64, int, int) ([]string, error) { return nil
 
 func (away) Watch(context.Context, string) (<-chan uint64, func(), error) {
 	return nil, nil, store.ErrUnavailable
+}
+
+// TestPromiseOfStructuredContent asks for a tool with an output schema through a model. A text is no structured
+// content, so it is an error, which alone may be without. The tool is on the last page of the list.
+func TestPromiseOfStructuredContent(t *testing.T) {
+	each(t, dates, func(t *testing.T, date string, o ask.Options) {
+		o.Server = "bot"
+		asker, err := ask.New(o)
+		must.OK(t, err)
+		server := mcp.NewServer(&mcp.Implementation{Name: "bot"}, &mcp.ServerOptions{PageSize: 1})
+		gosdk.Install(server, asker)
+		tools(server)
+		mcp.AddTool(server, &mcp.Tool{Name: "zone"}, func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (
+			*mcp.CallToolResult, deploy, error,
+		) {
+			where, err := ask.Form[deploy](ctx, "Where?")
+			return nil, where, err
+		})
+		here, there := mcp.NewInMemoryTransports()
+		_, err = server.Connect(t.Context(), there, nil)
+		must.OK(t, err)
+		client := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil)
+		s, err := client.Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: date})
+		must.OK(t, err)
+		defer s.Close()
+		for tool, promised := range map[string]bool{"zone": true, "wizard": false} {
+			result, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool})
+			must.OK(t, err)
+			if text := result.Content[0].(*mcp.TextContent).Text; !strings.Contains(text, "elicitation_result") ||
+				result.IsError != promised {
+				t.Errorf("%s: an error is %v: %q", tool, result.IsError, text)
+			}
+		}
+	})
 }
