@@ -134,3 +134,75 @@ def test_another_process_takes_a_question_back_and_the_history_says_who_did_it()
             await asker.close()
 
     play(body())
+
+
+class Rows:
+    """A table of ids, behind a connection that takes a moment, or that is lost."""
+
+    def __init__(self, lost=False):
+        self.ids, self.lost = [], lost
+
+    async def keep(self, id):
+        await asyncio.sleep(0)
+        if self.lost:
+            raise OSError("the table is away")
+        self.ids.append(id)
+
+
+class Opens:
+    """A client whose person finishes the flow as soon as they have its URL."""
+
+    def __init__(self, asker, rows):
+        self.asker, self.rows, self.shown = asker, rows, 0
+
+    async def request(self, method, params):
+        self.shown += 1
+        await self.asker.completed(self.rows.ids[-1])
+        return {"action": "accept"}
+
+    async def notify(self, method, params):
+        pass
+
+
+def flow(rows, said):
+    async def handler(call):
+        try:
+            await ask.url("Connect", "https://id.example/?state=1", wait=rows.keep)
+            return "connected"
+        except OSError as error:
+            said.append(str(error))
+            raise
+
+    return handler
+
+
+@pytest.mark.parametrize("stored", [False, True])
+def test_the_person_gets_the_url_when_its_id_is_kept(stored):
+    async def body():
+        rows, said = Rows(), []
+        asker = ask.Asker("bot", store=MemoryStore() if stored else None)
+        peer = Opens(asker, rows)
+        client = ask.Client(session="s", declared=("url",), peer=peer)
+        assert await asker.run(ask.Call(client, "connect"), flow(rows, said)) == "connected"
+        rows.lost = True
+        with pytest.raises(OSError):
+            await asker.run(ask.Call(client, "connect"), flow(rows, said))
+        assert peer.shown == 1 and said == ["the table is away"]
+        assert (await asker.open_questions())["questions"] == []
+        await asker.close()
+
+    play(body())
+
+
+def test_a_call_that_ends_waits_until_the_id_is_kept():
+    async def body():
+        rows, said = Rows(), []
+        asker = ask.Asker("bot")
+        asked = await asker.run(ask.Call(ROUNDS, "connect"), flow(rows, said))
+        assert asked.result["requestState"] and len(rows.ids) == 1
+        rows.lost = True
+        assert (await asker.run(ask.Call(ROUNDS, "connect"), flow(rows, said))).result["requestState"]
+        assert said == ["the table is away"]  # the next run gives the id again
+        await asker.close()
+
+    play(body())

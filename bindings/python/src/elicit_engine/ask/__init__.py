@@ -144,7 +144,8 @@ async def url(
     message: str, url: str, *, wait: Optional[Callable[[str], object]] = None, ttl: Optional[float] = None
 ) -> None:
     """Asks the person to visit a URL, the same in every run, and returns when they have consented. With ``wait``, it
-    returns when :meth:`Asker.completed` got the id that ``wait`` is given, maybe again in a later run."""
+    returns when :meth:`Asker.completed` got the id that ``wait`` is given, maybe again in a later run. ``wait`` may be
+    async: the person gets the URL when it has returned."""
     await raw(Question("url", message, url=url, wait=wait, ttl=ttl))
 
 

@@ -15,7 +15,7 @@ from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, cast
 from ..consult import Consult, event as said_by, report_failure
 from ..contract import OpenPage
 from ..engine import AskerMachine, Effect
-from ..fault import EngineFault, InputError, call_host
+from ..fault import EngineFault, InputError
 from ..store import Change, Entry, Store, StoreError
 from .call import Notify, Peer
 from .seal import Sealing
@@ -32,23 +32,14 @@ class Wait:
     peer: Optional[Peer]
     visit: Optional[Callable[[str], object]]
 
-    def visited(self, effect: Effect) -> None:
-        if self.visit is not None and "visit" in effect:
-            call_host(self.visit, effect["visit"])
-
 
 class Host:
     """Performs the effects of the machine in order, and reports what came of them. All decisions are the machine's.
     Each effect has a method with its name. If it returns work, the result of the work is the next event."""
 
     def __init__(
-        self,
-        config: Dict[str, Any],
-        sealing: Sealing,
-        now: Callable[[], int],
-        store: Optional[Store] = None,
-        journal: Optional[Callable[[str, str], None]] = None,
-        consult: Optional[Consult] = None,
+        self, config: Dict[str, Any], sealing: Sealing, now: Callable[[], int], store: Optional[Store] = None,
+        journal: Optional[Callable[[str, str], None]] = None, consult: Optional[Consult] = None,
         opened: Optional[Callable[[OpenPage], None]] = None,
     ):
         self._sealing, self._now, self._ask, self._opened = sealing, now, consult, opened
@@ -92,10 +83,7 @@ class Host:
             self.step({**of, **failed(effect, error)})
 
     def begin(
-        self,
-        event: Mapping[str, Any],
-        to: Optional[str] = None,
-        peer: Optional[Peer] = None,
+        self, event: Mapping[str, Any], to: Optional[str] = None, peer: Optional[Peer] = None,
         visit: Optional[Callable[[str], object]] = None,
     ) -> "asyncio.Future[Effect]":
         """Gives the machine the event of somebody who then waits for the reply, under the name ``to`` or a new one. An
@@ -121,11 +109,12 @@ class Host:
             return self.begin(other, name)
 
     async def pose(self, event: Mapping[str, Any], peer: Optional[Peer], visit: Any) -> Effect:
-        """The reply to a question. If its handler is cancelled, it is taken back."""
+        """The reply to a question. If its handler is cancelled, or ``visit`` fails, it is taken back."""
         ref = str(next(self._refs))
         try:
             reply = await self.begin({**event, "ref": ref}, ref, peer, visit)
-        except asyncio.CancelledError:
+            await visited(visit, reply)
+        except BaseException:
             self.step({"event": "given_up", "ref": ref})
             raise
         if peer is not None and "notice" in reply:
@@ -135,7 +124,6 @@ class Host:
     def _reply(self, effect: Effect) -> None:
         wait = self._waits.pop(effect["to"], None)
         if wait is not None and not wait.reply.done():
-            wait.visited(effect)
             wait.reply.set_result(effect)
 
     def _wake(self, effect: Effect) -> None:
@@ -149,11 +137,14 @@ class Host:
         if self._opened is not None:
             asyncio.get_running_loop().call_soon(self._opened, cast(OpenPage, effect))
 
-    async def _send(self, effect: Effect) -> Effect:
+    async def _send(self, effect: Effect) -> Optional[Effect]:
         wait = self._waits.get(effect["to"])
         if wait is None or wait.peer is None:
             raise LookupError("this call cannot carry requests to the client")
-        wait.visited(effect)
+        try:
+            await visited(wait.visit, effect)
+        except Exception as error:  # the handler hears it, and nobody is asked
+            return None if wait.reply.done() else wait.reply.set_exception(error)
         return {"event": "responded", "result": await wait.peer.request(effect["method"], effect["params"])}
 
     def _cancel_sent(self, effect: Effect) -> None:
@@ -235,6 +226,13 @@ class Host:
     async def _due(self, effect: Effect) -> Effect:
         return {"event": "found", "sessions": await soon(
             self._store.due(effect["now"], effect.get("skip", 0), effect["limit"]))}
+
+
+async def visited(visit: Optional[Callable[[str], object]], effect: Effect) -> None:
+    """Tells the id of a flow behind a URL."""
+    done = visit(effect["visit"]) if visit is not None and "visit" in effect else None
+    if inspect.isawaitable(done):
+        await done
 
 
 async def notified(notify: Optional[Notify], notice: Mapping[str, Any]) -> None:

@@ -23,7 +23,7 @@ class Question:
     schema: Optional[Dict[str, Any]] = None
     url: Optional[str] = None
     #: URL mode: wait until :meth:`Asker.completed` has the id that this function gets; otherwise until the person
-    #: consents to visit the URL. The function gets the id before the person gets the URL.
+    #: consents to visit the URL. The function may be async, and has returned before the person gets the URL.
     wait: Optional[Callable[[str], object]] = None
     #: Form mode: the answer must not pass the client or a model. The person answers on the server's own page.
     secret: bool = False
