@@ -26,12 +26,7 @@ const computing = storage && new storage();
 type Unnamed<E> = E extends { ref: string } ? Omit<E, "ref"> : never;
 
 /** A run of a handler. */
-interface Run {
-  call: string;
-  caller: Caller;
-  server: SdkServer;
-  context: Context;
-}
+interface Run { call: string; caller: Caller; server: SdkServer; context: Context }
 
 /** Lets the tools, prompts and resources of servers ask the person behind a client. See `createAsker`. */
 export class Asker implements Disposable {
@@ -95,7 +90,7 @@ export class Asker implements Disposable {
   }
 
   /** Asks any question. `visit` gets the id for `completed`, of a URL that waits. */
-  async raw(given: Context, question: Question, visit?: (id: string) => void): Promise<Answer> {
+  async raw(given: Context, question: Question, visit?: Carrier["visit"]): Promise<Answer> {
     const { call, context, server } = this.#run(given);
     const put: Next = async (posed) => {
       const carrier = { send: sending(context), signal: signalOf(context), visit };
@@ -133,13 +128,11 @@ export class Asker implements Disposable {
 
   /** Asks for a yes. True is a yes and false is a no. */
   async confirm(context: Context, message: string, options: QuestionOptions = {}): Promise<boolean> {
-    try {
-      await this.raw(context, { mode: "form", message, schema: { type: "object", properties: {} }, ...options });
-      return true;
-    } catch (error) {
-      if ((error as { code?: unknown }).code === "declined") return false;
+    const asked = this.raw(context, { mode: "form", message, schema: { type: "object", properties: {} }, ...options });
+    return asked.then(() => true, (error: { code?: unknown }) => {
+      if (error.code === "declined") return false;
       throw error;
-    }
+    });
   }
 
   /** Asks for one of the choices: a list, or an object from values to titles. */
@@ -154,12 +147,12 @@ export class Asker implements Disposable {
   }
 
   /**
-   * Asks the person to open a page, and resolves when they agree. With `wait`, it resolves when the page was finished:
-   * when `completed` was called with the id that `wait` gets. `wait` may get the same id again in a later run.
+   * Asks the person to open a page, and resolves when they agree. With `wait`, it resolves when `completed` was called
+   * with the id that `wait` gets, maybe again in a later run. The person gets the URL when `wait` has resolved.
    */
   async url(
     context: Context, message: string, url: string,
-    { wait, ...rest }: Omit<QuestionOptions, "principal"> & { wait?: (id: string) => void } = {},
+    { wait, ...rest }: Omit<QuestionOptions, "principal"> & { wait?: Carrier["visit"] } = {},
   ): Promise<void> {
     await this.raw(context, { mode: "url", message, url, ...(wait && { wait: true }), ...rest }, wait);
   }
@@ -314,7 +307,8 @@ export class Asker implements Disposable {
   async #list(server: SdkServer, handler: Handler, request: CallRequest, context: Context): Promise<Result> {
     const result = await handler(request, context);
     const { tool } = this.#client(server, context);
-    return tool ? { ...result, tools: [...(result["tools"] as unknown[]), tool] } : result;
+    if (!tool || result["nextCursor"] !== undefined) return result;
+    return { ...result, tools: [...(result["tools"] as unknown[]), tool] };
   }
 
   async #call(
@@ -323,9 +317,7 @@ export class Asker implements Disposable {
     const { method, params } = request;
     const { client, tool } = this.#client(server, context);
     // A text for the model stands in for the result, which the tool's output schema may forbid.
-    const all = list && tool && (await list({ method: "tools/list", params: {} }, context));
-    const tools = (all?.["tools"] ?? []) as { name: string; outputSchema?: unknown }[];
-    const structured = tools.some(({ name, outputSchema }) => name === params.name && outputSchema !== undefined);
+    const structured = list !== undefined && tool !== undefined && (await promises(list, params.name, context));
     const call = random(16);
     this.#loop.notifies.set(call, notifying(context));
     try {
@@ -356,6 +348,13 @@ export class Asker implements Disposable {
       this.#loop.notifies.delete(call);
     }
   }
+}
+
+/** Whether a tool promises structured content. */
+async function promises(list: Handler, tool: string | undefined, context: Context, params = {}): Promise<boolean> {
+  const { tools, nextCursor: cursor } = await list({ method: "tools/list", params }, context);
+  const found = (tools as { name: string; outputSchema?: unknown }[]).find(({ name }) => name === tool);
+  return found ? found.outputSchema !== undefined : cursor !== undefined && promises(list, tool, context, { cursor });
 }
 
 /** The reply, or undefined if nothing has that name. */

@@ -18,7 +18,7 @@ export interface Surroundings extends Pick<Host, "consult"> {
 /** Sends the requests of somebody who waits to their client, and tells them by which id their flow is finished. */
 export interface Carrier {
   send?: (request: AskerSend, signal: AbortSignal) => Promise<unknown>;
-  visit?: ((id: string) => void) | undefined;
+  visit?: ((id: string) => void | Promise<void>) | undefined;
   /** They wait no more. */
   signal?: AbortSignal | undefined;
 }
@@ -47,11 +47,17 @@ export class Loop {
 
   /** Gives the machine the event of somebody who waits, and resolves with the reply. */
   tell(event: ToldEvent, carrier: Carrier = {}): Promise<AskerReply> {
-    const { signal, visit } = carrier;
+    const { signal } = carrier;
     const name = "ref" in event ? event.ref : event.call;
     const giveUp = () => this.#report(Promise.resolve({ event: "given_up", ref: name }));
+    const visit = async (id?: string): Promise<void> => id === undefined ? id : carrier.visit?.(id);
     const reply = new Promise<AskerReply>((resolve, reject) => {
-      this.#waits.set(name, { ...carrier, resolve, reject });
+      const visited = (id: string) => visit(id).catch((error) => {
+        giveUp();
+        reject(error); // the handler hears it, and nobody is asked
+        throw error;
+      });
+      this.#waits.set(name, { ...carrier, visit: visited, resolve, reject });
       try {
         this.step(event);
       } catch (error) {
@@ -61,10 +67,8 @@ export class Loop {
     });
     if (signal?.aborted) giveUp();
     signal?.addEventListener("abort", giveUp, { once: true });
-    return reply.then((said) => {
-      if (said.visit !== undefined) visit?.(said.visit);
-      return said;
-    }).finally(() => signal?.removeEventListener("abort", giveUp));
+    return reply.then((said) => visit(said.visit).then(() => said))
+      .finally(() => signal?.removeEventListener("abort", giveUp));
   }
 
   /** Gives the machine an event. No code of a user runs before this returns. */
@@ -129,7 +133,7 @@ export class Loop {
 
   async #carry(request: AskerSend, signal: AbortSignal): Promise<AskerEvent> {
     const wait = await this.#waits.get(request.to);
-    if (request.visit !== undefined) wait?.visit?.(request.visit);
+    if (request.visit !== undefined) await wait?.visit?.(request.visit);
     if (!wait?.send) throw new Error("this call cannot carry requests to the client");
     return { event: "responded", ref: request.ref, result: await wait.send(request, signal) };
   }
@@ -195,8 +199,7 @@ export class Loop {
   }
 }
 
-const encoder = new TextEncoder();
-const bytes = (text: string) => encoder.encode(text);
+const bytes = (text: string) => new TextEncoder().encode(text);
 /** A text that the machine can read, also if a client or a driver has put half of a surrogate pair into its error. */
 const text = (given: unknown) => new TextDecoder().decode(bytes(String(given)));
 

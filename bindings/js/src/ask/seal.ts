@@ -1,10 +1,7 @@
 import { spellURL } from "../base64.ts";
 
 /** A key of at least 32 random bytes in base64url without padding. */
-export interface Key {
-  id: string;
-  secret: string;
-}
+export interface Key { id: string; secret: string }
 
 /** A key that only this process has. */
 export const ownKey = (): Key =>

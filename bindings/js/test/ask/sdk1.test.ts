@@ -3,9 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { ElicitRequestSchema, ElicitationCompleteNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema, ElicitRequestSchema, ElicitationCompleteNotificationSchema, ListToolsRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import { createAsker } from "../../dist/ask/index.js";
 import { connect, ends } from "./connect.ts";
@@ -36,6 +40,59 @@ test("forms: choices have titles", async () => {
   const { value, asked } = await connect({ form: {} }, () => ({ action: "accept", content: { choice: "l" } }));
   expect(await value("size")).toBe("l");
   expect(JSON.stringify(asked[0]!.requestedSchema)).toContain('"Large"');
+});
+
+test("the person gets a URL when its id is kept, and the handler gets the error that keeps it not", async () => {
+  const rows: string[] = [];
+  let lost = false;
+  const { asker, server, call, asked } = await connect({ url: {} }, async (_, asker) => {
+    await asker.completed(rows.at(-1)!);
+    return { action: "accept" };
+  });
+  const keep = async (id: string) => {
+    await new Promise(setImmediate); // as a database does
+    if (lost) throw new Error("the table is away");
+    rows.push(id);
+  };
+  server.registerTool("flow", {}, async (context) => {
+    await asker.url(context as never, "Connect", "https://id.example/start", { wait: keep });
+    return { content: [{ type: "text", text: "connected" }] };
+  });
+  expect((await call("flow")).content[0]!.text).toBe("connected");
+  lost = true;
+  expect((await call("flow")).content[0]!.text).toBe("the table is away");
+  expect(asked).toHaveLength(1);
+  expect((await asker.openQuestions()).questions).toEqual([]);
+});
+
+/** A server with two pages of tools, the second of which has one with an output schema. */
+async function paged() {
+  const asker = await createAsker({ server: { name: "bot" } });
+  const server = asker.wrap(new Server({ name: "bot", version: "1" }, { capabilities: { tools: {} } }));
+  const inputSchema = { type: "object" as const };
+  const outputSchema = { ...inputSchema, properties: { choice: { type: "string" } } };
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
+    params?.cursor ? { tools: [{ name: "pick", inputSchema, outputSchema }] } :
+    { tools: [{ name: "other", inputSchema }], nextCursor: "2" });
+  server.setRequestHandler(CallToolRequestSchema, async (_, context) => {
+    const choice = await asker.choose(context as never, "Which?", ["a", "b"]);
+    return { content: [{ type: "text", text: choice }], structuredContent: { choice } };
+  });
+  const client = new Client({ name: "c", version: "1" });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(there), client.connect(here)]);
+  ends.push(() => client.close());
+  return client;
+}
+
+test("a promise of structured content is kept, and the tool of models listed once, on a list of pages", async () => {
+  const client = await paged();
+  const first = await client.listTools();
+  const second = await client.listTools({ cursor: first.nextCursor! });
+  const names = [...first.tools, ...second.tools].map(({ name }) => name);
+  expect(names).toEqual(["other", "pick", "elicitation_result"]);
+  expect(await client.callTool({ name: "pick" })).toMatchObject({ isError: true });
+  expect(await client.callTool({ name: "other" })).not.toMatchObject({ isError: true });
 });
 
 test("a client's error is an error with a code", async () => {
