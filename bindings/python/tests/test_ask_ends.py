@@ -8,7 +8,7 @@ import pytest
 from elicit_engine import ElicitError, InputError, ask
 from elicit_engine.ask.call import Call, Client, Interruption
 
-from test_ask import MODES, TWO, Connected, Person, called, play, question_in, server_of
+from test_ask import MODES, TWO, Connected, Person, Server, called, play, question_in, server_of
 
 anyio = pytest.importorskip("anyio", reason="the official SDK needs it")
 
@@ -78,6 +78,31 @@ def test_a_handler_asks_two_things_in_a_task_group(mode, person):
                 said = {"id": question_in(text), "action": "accept", "content": {"choice": choice}}
                 text = await client.call("elicitation_result", **said)
             assert text == "ab"
+
+    play(body())
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_principal_may_be_nobody_or_fail(mode):
+    def fails(context):
+        raise OSError("no directory")
+
+    async def sure() -> str:
+        await ask.confirm("Sure?")
+        return "yes"
+
+    async def body():
+        for principal in (lambda context: None, fails):
+            server = Server("deploy-bot")
+            server.tool(name="sure")(sure)
+            ask.Asker("deploy-bot").install(server, principal)
+            async with Connected(server, Person("accept"), mode) as client:
+                if principal is not fails:
+                    assert await client.call("sure") == "yes"
+                    continue
+                with pytest.raises(Exception) as caught:
+                    await client.call("sure")
+                assert caught.value.error.code == -32603
 
     play(body())
 

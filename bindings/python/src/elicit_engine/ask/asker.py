@@ -84,7 +84,7 @@ class Asker:
         given = {name: value for name, value in given.items() if value is not None}
         self._host = Host(given, sealing(keys), now, store, journal, consult, opened)
 
-    def install(self, server: Any, principal: Optional[Callable[[Any], str]] = None) -> "Asker":
+    def install(self, server: Any, principal: Optional[Callable[[Any], Optional[str]]] = None) -> "Asker":
         """Lets the tools, prompts and resources of an MCPServer, a FastMCP or a low-level Server ask. ``principal``
         says who is behind a request, from its context: without it, the owner of the bearer token, or nobody. Install an
         asker once, when the handlers are registered, before the server runs."""

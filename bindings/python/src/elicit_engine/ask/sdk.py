@@ -18,7 +18,7 @@ from .errors import uncaught
 #: The methods that concern an asker, with the member that names what is called.
 NAMES = {"tools/list": "", "tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
-Principal = Callable[[Any], str]
+Principal = Callable[[Any], Optional[str]]
 
 #: Lets the SDK answer a request with this method and these parameters.
 Go = Callable[[str, Dict[str, Any]], Awaitable[Any]]
@@ -70,11 +70,11 @@ class Adapter:
 
         session = context.session
         sends, connection = session.can_send_request, getattr(session, "_connection", session)
-        known = self._client(context, context.protocol_version, session.client_capabilities, connection, sends)
         try:
+            known = self._client(context, context.protocol_version, session.client_capabilities, connection, sends)
             return await self._answer(context, known, context.method, context.params or {}, go)
         except Exception as error:
-            if known[0].version == "2026-07-28":
+            if context.protocol_version == "2026-07-28":
                 raise  # the SDK tells these clients nothing of the error
             raise internal(error) from error
 
@@ -107,8 +107,8 @@ class Adapter:
                 version: Any = getattr(said, "protocolVersion", None)
                 version = version if version in versions else types.LATEST_PROTOCOL_VERSION
                 declared = getattr(said, "capabilities", None)
-                known = self._client(context, version, declared, context.session, said is not None)
                 try:
+                    known = self._client(context, version, declared, context.session, said is not None)
                     result = await self._answer(context, known, method, whole(request).get("params", {}), go)
                 except Exception as error:
                     raise internal(error) from error
@@ -124,7 +124,7 @@ class Adapter:
         """Who calls, and the fallback tool for it. ``sends`` says whether the transport carries requests to it."""
         lasts = sends or capabilities is not None  # a connection for one request has had no initialize
         said = self._asker.known({
-            "session": "?" if lasts else "", "principal": self._principal(context), "version": version,
+            "session": "?" if lasts else "", "principal": self._principal(context) or "", "version": version,
             "capabilities": {} if capabilities is None else whole(capabilities), "requests": sends,
         })
         client = said["client"]
