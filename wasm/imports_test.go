@@ -113,6 +113,9 @@ func TestSize(t *testing.T) {
 func measureSize(t *testing.T, made func() (string, error), rawMost int, quality string, brotliMost map[string]int) {
 	t.Helper()
 	raw := len(read(t, path(t, made)))
+	if file, err := os.Stat(path(t, made)); err != nil || file.Mode()&0o111 != 0 {
+		t.Errorf("the module is a program (%v, %v): packages of Debian must have none that is no ELF file", file.Mode(), err)
+	}
 	if _, err := exec.LookPath("node"); err != nil {
 		absent(t, err.Error())
 	}
