@@ -107,6 +107,61 @@ func TestEveryFieldIsRequired(t *testing.T) {
 	}
 }
 
+// TestLabelsOfNames: a field without a title has its name as words.
+func TestLabelsOfNames(t *testing.T) {
+	for name, want := range map[string]string{"max_retries": "Max retries", "maxRetries": "Max retries",
+		"apiURL": "Api URL", "URLOfAPI": "URL of API", "toZebra": "To zebra", "toApple": "To apple", "xZ": "X z",
+		"aZz": "A zz", "AZ": "AZ", "zA": "Z a", "a.b-c d": "A b c d", "__a__": "A", "--": "--", "é_É": "é É", "1st": "1st",
+		"az09AZ": "Az09az", "a`{@[B": "A`{@[b"} {
+		form := compiled(t, `{"type":"object","properties":{`+strconv.Quote(name)+`:{"type":"string"}}}`)
+		if got := form.Fields[0].Label; got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+	_, problems := Compile([]byte(`{"type":"object","properties":{"":{"type":"string"}}}`), Options{})
+	if len(problems) != 1 || problems[0].Code != "empty_name" {
+		t.Errorf("a field without a name: %v", problems)
+	}
+}
+
+// TestDefaultLimits: a form is as large as it may be, and no larger. Each of its choices counts once.
+func TestDefaultLimits(t *testing.T) {
+	object := func(properties string) string { return `{"type":"object","properties":{` + properties + `}}` }
+	many := func(n int, each string) string {
+		var list []string
+		for i := range n {
+			list = append(list, fmt.Sprintf(each, i))
+		}
+		return strings.Join(list, ",")
+	}
+	fields := func(n int) string { return object(many(n, `"f%d":{"type":"boolean"}`)) }
+	choices := func(n int) string { return object(`"a":{"type":"string","enum":[` + many(n, `"%d"`) + `]}`) }
+	sized := func(n int) string {
+		whole := object(`"a":{"type":"string","description":""}`)
+		return strings.Replace(whole, `""`, `"`+strings.Repeat("d", n-len(whole))+`"`, 1)
+	}
+	for _, c := range []struct{ name, within, beyond, want string }{
+		{"fields", fields(100), fields(101), "too_many_fields"},
+		{"choices", choices(1000), choices(1001), "too_many_choices"},
+		{"bytes", sized(64 << 10), sized(64<<10 + 1), "json_size"},
+	} {
+		if _, problems := Compile([]byte(c.within), Options{}); problems != nil {
+			t.Errorf("%s: %v", c.name, problems)
+		}
+		if _, problems := Compile([]byte(c.beyond), Options{}); len(problems) != 1 || problems[0].Code != c.want {
+			t.Errorf("too many %s: %v, want %s", c.name, problems, c.want)
+		}
+	}
+	f := compiled(t, object(`"a":{"type":"array","items":{"type":"string","enum":[`+many(200, `"%d"`)+`]}}`))
+	every := `{"a":[` + many(200, `"%d"`) + `]}`
+	if problems := f.Check([]byte(every)); problems != nil {
+		t.Errorf("every choice: %v", problems)
+	}
+	if got := string(f.Fill(nil, []byte(every[:len(every)-2]+`,"63","64","0","127","128"]}`))); got != every {
+		t.Errorf("of repeated choices, there are %s", got)
+	}
+}
+
 // TestAllChosen: a form gives up nothing that it asks for only if each field is a list that begins with all choices.
 func TestAllChosen(t *testing.T) {
 	const list = `"a":{"type":"array","items":{"type":"string","enum":["x","y"]},"default":`
