@@ -139,10 +139,21 @@ func (n node) do(ctx context.Context, d doing) (any, error) {
 	return nil, errors.New("nothing to do")
 }
 
+// Plan is what a call with arguments computes once.
+type Plan struct {
+	Steps int `json:"steps"`
+}
+
 // call runs the tool size.
 func (n node) call(ctx context.Context, c ask.Call) (any, error) {
 	choice := ""
 	interruption, err := n.Do(ctx, c, func(ctx context.Context) (err error) {
+		if strings.Contains(string(c.Arguments), "plan") {
+			plan := func(context.Context) (Plan, error) { return Plan{3}, nil }
+			if _, err = ask.Once(ctx, plan); err != nil {
+				return err
+			}
+		}
 		choice, err = ask.Choose(ctx, "Which size?", []ask.Choice{{Value: "s", Title: "Small"},
 			{Value: "l", Title: "Large"}})
 		return err

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import dataclasses
 import json
 from asyncio.subprocess import PIPE
 
@@ -258,3 +259,26 @@ def test_a_call_that_waits_here_goes_on_when_a_node_in_go_takes_the_page(redis_s
             assert await waiting == "8 letters"
 
     with_go(redis_server, "page", body, page=PAGE, opened=opened.append)
+
+
+@dataclasses.dataclass
+class Plan:
+    steps: int
+
+
+def test_a_value_that_a_node_in_go_has_computed_counts_here(redis_server):  # noqa: F811
+    async def body(server, store, go, asker):
+        called = {"version": "2026-07-28", "modes": ["form"], "arguments": {"plan": True}}
+        asked, made = (await go.do(op="call", **called))["result"], []
+
+        async def handler(call):
+            plan = await ask.once(lambda: made.append(1) or Plan(4), Plan)
+            return plan.steps, await ask.choose("Which size?", {"s": "Small", "l": "Large"})
+
+        answer = {"action": "accept", "content": {"choice": "l"}}
+        client = ask.Client(version="2026-07-28", declared=("form",))
+        again = ask.Call(client, "size", called["arguments"], state=asked["requestState"],
+                         responses={name: answer for name in asked["inputRequests"]})
+        assert await asker.run(again, handler) == (3, "l") and made == []
+
+    with_go(redis_server, "once", body)

@@ -178,9 +178,9 @@ export class Asker implements Disposable {
 
   /**
    * Computes a value once in the life of a call, such as a plan to show. A later run gets the value of the first.
-   * Like a question, a value is known by its place in the handler, and by `key`. It is what JSON makes of it, and is
-   * kept with the next question of its call. All values of a call have at most 32 KiB. An error of `compute` is thrown
-   * and not kept. `compute` cannot ask: `no_call`.
+   * Like a question, a value is known by its place in the handler and by `key`, on nodes in Go and Python by its type.
+   * It is what JSON makes of it, and is kept with the next question of its call. All values of a call have at most
+   * 32 KiB. An error of `compute` is thrown and not kept. `compute` cannot ask: `no_call`.
    */
   async once<T>(context: Context, compute: () => T | Promise<T>, key = ""): Promise<T> {
     const of = { call: this.#run(context).call, key };

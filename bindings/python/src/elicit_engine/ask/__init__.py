@@ -162,11 +162,11 @@ async def once(compute: "Callable[[], Union[T, Awaitable[T]]]", model: Optional[
     >>> plan = await ask.once(dry_run, Plan)                                   # doctest: +SKIP
     >>> await ask.confirm("Run this?\\n%s" % plan)                             # doctest: +SKIP
 
-    Like a question, a value is known by its place in the handler. It is kept as JSON, of the type ``model``, with the
-    next question of its call. All values of a call have at most 32 KiB: :class:`TooLarge`. An exception of ``compute``
-    is raised and not kept. ``compute`` cannot ask: :class:`NoCall`."""
+    Like a question, a value is known by its place in the handler and the name of ``model``. It is kept as JSON, with
+    the next question of its call. All values of a call have at most 32 KiB: :class:`TooLarge`. An exception of
+    ``compute`` is raised and not kept. ``compute`` cannot ask: :class:`NoCall`."""
     run, name = running(), "" if model is None else getattr(model, "__name__", str(model))
-    of = {"key": ascii(name)[1:100]}
+    of = {"key": ascii(name)[1:-1][:100]}
     kept = await run.tell("kept", **of)
     if "value" in kept:
         text = json.dumps(kept["value"])
