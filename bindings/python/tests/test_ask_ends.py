@@ -107,6 +107,20 @@ def test_a_principal_may_be_nobody_or_fail(mode):
     play(body())
 
 
+def test_a_thread_of_a_handler_cannot_ask_in_a_loop_of_its_own():
+    async def body():
+        async def handler(call):
+            with pytest.raises(ask.NoCall, match="in its loop"):
+                await asyncio.to_thread(asyncio.run, ask.choose("Which?", ["a"]))
+            return await asyncio.to_thread(lambda: ask.caller().principal)
+
+        asker = ask.Asker("bot")
+        assert await asker.run(Call(Client(principal="ann"), "go"), handler) == "ann"
+        await asker.close()
+
+    play(body())
+
+
 def test_choices_that_are_alike_are_refused():
     async def body():
         server, _ = server_of()

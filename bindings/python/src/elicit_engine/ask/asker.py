@@ -80,7 +80,6 @@ class Asker:
             "results_ms": int(results * 1000), "progress_ms": int(progress * 1000),
             "store": store is not None, "journal": journal is not None,
         }
-
         given = {name: value for name, value in given.items() if value is not None}
         self._host = Host(given, sealing(keys), now, store, journal, consult, opened)
 

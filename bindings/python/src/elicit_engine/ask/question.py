@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextvars
 import dataclasses
 import secrets
@@ -70,6 +71,7 @@ class Run:
     hooks: Tuple[Hook, ...]
     attempts: int
     id: str = dataclasses.field(default_factory=lambda: secrets.token_hex(16))
+    loop: asyncio.AbstractEventLoop = dataclasses.field(default_factory=asyncio.get_running_loop)
 
     async def tell(self, event: str, **members: Any) -> Mapping[str, Any]:
         """The reply of the machine to an event of the run."""
@@ -90,6 +92,6 @@ current: "contextvars.ContextVar[Optional[Run]]" = contextvars.ContextVar("elici
 def running() -> Run:
     """The run of the handler that the current code belongs to."""
     run = current.get(None)
-    if run is None:
-        raise NoCall("ask in a handler of a server with Asker(…).install(server), and not in what once computes")
+    if run is None or asyncio._get_running_loop() not in (None, run.loop):
+        raise NoCall("ask in a handler of a server with Asker(…).install(server), in its loop, and not in once")
     return run
