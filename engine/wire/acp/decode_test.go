@@ -346,3 +346,40 @@ func TestToolNames(t *testing.T) {
 		}
 	}
 }
+
+// TestReadState: only a version that has states tells one.
+func TestReadState(t *testing.T) {
+	state := func(session, kind, state string) string {
+		return `{"sessionId":"` + session + `","update":{"sessionUpdate":"` + kind + `","state":"` + state + `"}}`
+	}
+	long := strings.Repeat("s", maxSession)
+	for params, want := range map[string]string{state("s", "state_update", "idle"): "s idle",
+		state("s", "plan", "idle"): " ", state("", "state_update", "idle"): " ",
+		state(long, "state_update", "running"):     long + " running",
+		state(long+"s", "state_update", "running"): " ", `{"sessionId":"s"}`: " "} {
+		if session, got := V2.ReadState([]byte(params)); session+" "+got != want {
+			t.Errorf("%.80s: %.80s %s", params, session, got)
+		}
+		if session, got := V1.ReadState([]byte(params)); session+got != "" {
+			t.Errorf("version 1: %.80s: %.80s %s", params, session, got)
+		}
+	}
+}
+
+// TestContentsAreCut: what is too long to show is told by a digest of all of it, with what comes after it.
+func TestContentsAreCut(t *testing.T) {
+	for _, size := range []int{maxContent - len("\n\nb\n\nc"), maxContent + 1} {
+		text := strings.Repeat("a", size)
+		content := func(text string) string {
+			return `{"type":"content","content":{"type":"text","text":"` + text + `"}}`
+		}
+		p, no := V1.DecodePermission([]byte(`{"sessionId":"s","toolCall":{"toolCallId":"t","title":"T","content":[`+
+			content(text)+`,`+content("b")+`,`+content("c")+`]},"options":[{"optionId":"y","name":"Y",`+
+			`"kind":"allow_once"}]}`), unannounced)
+		want := "T\n\n" + wire.Cut(text+"\n\nb\n\nc", maxContent)
+		if no != nil || p.Request.Message != want || p.Choice != (size > maxContent) || p.Request.MessageCut != p.Choice {
+			t.Errorf("of %d bytes are shown: %v %.100s, choice %t", size, no, p.Request.Message[len(p.Request.Message)-100:],
+				p.Choice)
+		}
+	}
+}

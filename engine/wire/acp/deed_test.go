@@ -96,8 +96,10 @@ const deeds = `
 
 // TestDeeds: what rules for commands and files see of a tool call, and when only a person may choose.
 func TestDeeds(t *testing.T) {
-	long := `"kind":"execute","rawInput":{"command":"` + strings.Repeat("x", 1<<15) + `"}` + "\n\tchoice " +
-		`{"does":"command"}`
+	most := strings.Repeat("x", maxInput)
+	long := `"kind":"execute","rawInput":{"command":"` + most + `"}` + "\n\t" +
+		`{"does":"command","command":"` + most + `"}` + "\n" +
+		`"kind":"execute","rawInput":{"command":"` + most + `x"}` + "\n\tchoice " + `{"does":"command"}`
 	all := `,"command":"a` + strings.Repeat(" a", maxWords-1) + `"`
 	for n, want := range map[int]string{maxWords: all, maxWords + 1: ""} {
 		long += "\n\"kind\":\"execute\",\"rawInput\":{\"command\":[\"a\"" + strings.Repeat(`,"a"`, n-1) + "]}\n\t" +
