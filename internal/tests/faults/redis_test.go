@@ -45,7 +45,9 @@ func startRedis(t *testing.T, args ...string) *redisServer {
 	l.Close() // a port that no program uses
 	r := &redisServer{t: t, socket: filepath.Join(dir, "s"), port: port}
 	r.args = append([]string{"--port", port, "--save", "", "--dir", dir, "--unixsocket", r.socket,
-		"--appendonly", "yes", "--appendfsync", "no", "--repl-diskless-sync-delay", "0"}, args...)
+		"--appendonly", "yes", "--appendfsync", "no", "--repl-diskless-sync-delay", "0",
+		// A long run writes more while a replica reads everything than the server keeps for it without this.
+		"--client-output-buffer-limit", "replica 0 0 0", "--repl-timeout", "600"}, args...)
 	goredis.SetLogger(quiet{}) // it reports every connection that fails
 	r.client = goredis.NewClient(&goredis.Options{Network: "unix", Addr: r.socket})
 	r.run()
