@@ -49,6 +49,25 @@ def test_a_server_that_may_evict_and_one_of_a_newer_program_are_refused(redis_se
     asyncio.run(body())
 
 
+def test_a_note_that_is_no_version_leaves_a_handle_hearing(redis_server):  # noqa: F811
+    import redis.asyncio
+
+    from elicit_engine.store.redis import RedisStore
+
+    async def body():
+        client, heard = redis.asyncio.Redis(unix_socket_path=redis_server), asyncio.Queue()
+        store = await RedisStore.open(client, "notes")
+        await store.watch("s", heard.put_nowait)
+        for note in (b"x", b"7"):
+            await client.publish("notes:commits:s", note)
+        while await asyncio.wait_for(heard.get(), 60) != 7:
+            pass
+        await store.close()
+        await client.aclose()
+
+    asyncio.run(body())
+
+
 def test_a_file_of_go_goes_on(tmp_path):
     from elicit_engine.store.sqlite import SqliteStore
 

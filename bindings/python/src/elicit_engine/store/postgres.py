@@ -137,7 +137,7 @@ class PostgresStore:
             first = False
             async for note in connection.notifies(timeout=PATIENCE):
                 name, _, version = note.payload.partition(" ")
-                with contextlib.suppress(ValueError):  # anybody may send a note
+                with contextlib.suppress(Exception):  # anybody may send a note
                     self._wakers.wake(bytes.fromhex(name).decode(), int(version))
 
     async def journal(self, session: str, after: int = 0) -> AsyncIterator[Line]:

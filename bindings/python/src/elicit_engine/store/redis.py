@@ -143,21 +143,18 @@ class RedisStore:
         while not self._closed:
             try:
                 message = await self._pubsub.get_message(timeout=5)
-            except asyncio.CancelledError:
-                raise
-            except Exception:
+                if message is None:
+                    continue
+                channel = message["channel"].decode()
+                confirmed = self._confirmed.get(channel)
+                if message["type"] == "subscribe" and confirmed is not None and not confirmed.done():
+                    confirmed.set_result(None)
+                elif message["type"] in ("message", "subscribe"):  # also confirmed again, after the connection was lost
+                    said = message["data"] if message["type"] == "message" else b""
+                    self._wakers.wake(channel[before:], int(said or 0))
+            except Exception:  # also of a note that is no version: anybody may send one
                 self._wakers.wake_all()
                 await asyncio.sleep(0.05)  # before the next attempt to connect
-                continue
-            if message is None:
-                continue
-            channel = message["channel"].decode()
-            confirmed = self._confirmed.get(channel)
-            if message["type"] == "subscribe" and confirmed is not None and not confirmed.done():
-                confirmed.set_result(None)
-            elif message["type"] in ("message", "subscribe"):  # also confirmed again, after the connection was lost
-                said = message["data"] if message["type"] == "message" else b""
-                self._wakers.wake(channel[before:], int(said or 0))
 
     async def redeem(self, id: str, now: int, until: int) -> bool:
         args: List[Argument] = [secrets.token_hex(16), until - now]
