@@ -141,7 +141,7 @@ func New(o Options) (*Asker, error) {
 
 func (o Options) config() asker.Config {
 	return asker.Config{Asking: asking.Config{Engine: o.Config, Server: o.Server, Page: o.Page, PageOnly: o.PageOnly,
-		Fallback: o.Fallback, Order: o.Order, TTL: o.TTL.Milliseconds(), Attempts: o.Attempts},
+		Fallback: o.Fallback, Order: o.Order, TTL: milliseconds(o.TTL), Attempts: o.Attempts},
 		Keep: milliseconds(o.Keep), KeepJournal: milliseconds(o.KeepJournal), Results: milliseconds(o.Results),
 		Progress: milliseconds(o.Progress), SignIn: o.SignIn, Store: o.Store != nil, Journal: o.Journal != nil}
 }

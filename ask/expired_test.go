@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/must"
 	"github.com/elicit-engine/elicit/store"
 )
 
@@ -55,5 +57,24 @@ func TestExpiredBeforeCommit(t *testing.T) {
 	_, err = a.AnswerPage(t.Context(), token, "", elicit.Accept, []byte("{}"), nil)
 	if err == nil || errors.Is(err, ErrStore) {
 		t.Errorf("a page of a session that expired: %v", err)
+	}
+}
+
+// TestLittleTime asks with less time than a millisecond, and with a deadline that has passed. Neither is the default.
+func TestLittleTime(t *testing.T) {
+	for _, left := range []time.Duration{time.Microsecond, -time.Hour} {
+		a, err := New(Options{Server: "bot"})
+		must.OK(t, err)
+		_, err = a.Do(t.Context(), forms("s", "", func(ctx context.Context, _ json.RawMessage) json.RawMessage {
+			<-ctx.Done()
+			return nil
+		}), func(ctx context.Context) error { return Confirm(ctx, "Go on?", TTL(left)) })
+		if !errors.Is(err, ErrTimeout) {
+			t.Errorf("%s are left: %v", left, err)
+		}
+		a.Close()
+	}
+	if _, err := New(Options{Server: "bot", TTL: -time.Microsecond}); err == nil {
+		t.Error("no question of this server could be answered")
 	}
 }

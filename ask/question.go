@@ -171,5 +171,5 @@ func URL(ctx context.Context, message, url string, options ...Option) error {
 
 func (q Question) posed() asking.Question {
 	return asking.Question{Mode: q.Mode, Message: q.Message, Schema: q.Schema, URL: q.URL, Wait: q.Wait, Secret: q.Secret,
-		For: q.For, TTL: q.TTL.Milliseconds()}
+		For: q.For, TTL: milliseconds(q.TTL)}
 }

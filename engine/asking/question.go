@@ -1,6 +1,7 @@
 package asking
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -69,11 +70,8 @@ func (m *Machine) ask(c *call, ev Posed, d digestOf) {
 	// The link is the only thing that opens a page, so it has 128 random bits.
 	link := m.clock.draw()
 	q := &question{Question: ev.Question, call: c.id, position: ev.Position, digest: d, link: digest.Hex(link[:16])}
-	ttl := ev.Question.TTL
-	if ttl <= 0 || ttl > mostTTL {
-		ttl = m.client.config.TTL
-	}
-	q.deadline = m.clock.now + ttl
+	ttl := cmp.Or(ev.Question.TTL, m.client.config.TTL)
+	q.deadline = m.clock.now + min(max(ttl, 1), mostTTL)
 	if b := c.before; b != nil && b.position == ev.Position && b.digest == d {
 		// A client cannot get more time or more attempts by making the call again, in this process or in another.
 		q.attempts, q.deadline = b.attempts, min(q.deadline, b.deadline)

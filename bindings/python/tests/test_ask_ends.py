@@ -345,3 +345,22 @@ def test_an_error_of_a_client_that_is_no_text_ends_its_question():
         await asker.close()
 
     asyncio.run(body())
+
+
+@pytest.mark.parametrize("part", [{"state": "\ud800"}, {"state": "e1.x", "responses": {"q0.0": {"action": "\ud800"}}}],
+                         ids=["state", "responses"])
+def test_a_state_that_no_machine_reads_is_one_of_somebody_else(part):
+    async def body():
+        asker = ask.Asker("unread")
+        with pytest.raises(ask.StateError) as refused:
+            await asker.run(Call(CLIENT, "pay", {}, **part), sure)
+        assert refused.value.code == -32602
+        await asker.close()
+
+    asyncio.run(body())
+
+
+def test_a_server_whose_questions_end_before_they_begin_is_refused():
+    ask.Asker("bot", ttl=0.0001)
+    with pytest.raises(InputError, match="ttl_ms"):
+        ask.Asker("bot", ttl=-1)

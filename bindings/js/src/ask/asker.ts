@@ -48,8 +48,8 @@ export class Asker implements Disposable {
     this.#fallback = fallback || "";
     this.#machine = engine.asker({
       server: server.name, config: server.config, page: page?.base, page_only: page?.only,
-      sign_in: page?.signIn, fallback: this.#fallback,
-      order, ttl_ms: ttl, attempts, store: store !== undefined, journal: journal !== undefined, keep_ms: keep,
+      sign_in: page?.signIn, fallback: this.#fallback, order, attempts, store: store !== undefined,
+      ttl_ms: ttl === undefined ? ttl : Math.floor(ttl) || 1, journal: journal !== undefined, keep_ms: keep,
       keep_journal_ms: keepJournal, results_ms: results, progress_ms: progress,
     } as AskerConfiguration);
     const keys = [...(options.keys ?? [ownKey()])];
@@ -325,9 +325,10 @@ export class Asker implements Disposable {
         event: "called", call, client, method, structured, arguments: params.arguments, token: tokenOf(context),
         target: params.name ?? params.uri,
         state: context.mcpReq?.requestState?.(), responses: context.mcpReq?.inputResponses,
-      } as never as ToldEvent;
-      // A handler that asks nothing may take arguments that no machine reads. The machine lets no call with "" ask.
-      const begun = await this.#readable(calling, { ...calling, arguments: "" } as ToldEvent);
+      } as never as ToldEvent & { state?: unknown };
+      // A handler that asks nothing may take what no machine reads. The machine lets no call with "" ask or go on.
+      const bare = { event: "called", call, client, method, arguments: "", state: calling.state && "unread" };
+      const begun = await this.#readable(calling, bare as never);
       if (begun.error || begun.result) return answered(begun); // another run has the answer, or nobody knows it
       taken(begun);
       const { target, arguments: given } = begun.resume ?? {}; // of the call that waited for what a model passes on

@@ -52,7 +52,7 @@ export function hooked(hooks: readonly Hook[], put: Next, context: Context): Nex
 export const posing = ({ ttl, principal, ...question }: Question): Posing => ({
   ...question,
   ...(principal !== undefined && { for: principal }),
-  ...(ttl !== undefined && { ttl_ms: ttl }),
+  ...(ttl !== undefined && { ttl_ms: Math.max(1, Math.floor(ttl)) }),
 });
 
 export const answerOf = ({ id = "", content, page = false, reasons = [] }: Settled): Answer => ({

@@ -260,3 +260,13 @@ test("a prompt that can reach nobody has a code", async () => {
   const { client } = await connect(undefined, () => ({ action: "cancel" }));
   await expect(client.getPrompt({ name: "greet" })).rejects.toMatchObject({ code: 4003 });
 });
+
+test.each([0.5, -1, 0])("%s milliseconds are left for a question, which is not the default", async (ttl) => {
+  const { asker, server, call } = await connect({ form: {} }, (_, __, signal) =>
+    new Promise((done) => signal.addEventListener("abort", () => done({ action: "cancel" }))), { ttl: 1e8 + 0.5 });
+  server.registerTool("late", {}, async (context) => {
+    await asker.confirm(context as never, "Go on?", { ttl });
+    return { content: [] };
+  });
+  expect((await call("late")).content[0]!.text).toBe("not answered: nobody answered in time");
+});

@@ -102,3 +102,13 @@ test("2025-11-25: the same tools ask by requests", async () => {
   expect(asked).toHaveLength(3);
   expect(wire.filter((m) => m.method === "tools/call")).toHaveLength(2);
 });
+
+test("2026-07-28: half of a surrogate pair in a state or a response is an invalid parameter", async () => {
+  const { client, wire, value } = await connect("2026-07-28", { form: {} }, region);
+  await value("deploy");
+  const last = wire.filter((m) => m.method === "tools/call").at(-1)!.params!;
+  const responses = { "q1.0": { action: "accept", content: { region: "\ud800" } } };
+  for (const part of [{ requestState: "e1.\ud800" }, { inputResponses: responses }])
+    await expect(client.request({ method: "tools/call", params: { ...last, ...part } } as never))
+      .rejects.toMatchObject({ code: -32602 });
+});

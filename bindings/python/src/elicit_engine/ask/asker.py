@@ -75,7 +75,7 @@ class Asker:
             engine = {**engine, "policy": policy}
         given = {
             "server": server, "config": guarded(engine, guardians), "page": page, "page_only": list(page_only),
-            "fallback": fallback, "order": order, "ttl_ms": max(1, int(ttl * 1000)), "attempts": attempts,
+            "fallback": fallback, "order": order, "ttl_ms": int(ttl * 1000) or 1, "attempts": attempts,
             "keep_ms": keep, "keep_journal_ms": keep_journal, "sign_in": sign_in,
             "results_ms": int(results * 1000), "progress_ms": int(progress * 1000),
             "store": store is not None, "journal": journal is not None,
@@ -101,9 +101,9 @@ class Asker:
         over = {**returned, "cancelled": True}
         host.notifies[run.id] = call.notify
         try:
-            calling = call.event(run.id)
-            # A handler that asks nothing may take arguments that no machine reads. A call with "" cannot ask.
-            began = host.readable(run.id, lambda: calling, {**calling, "arguments": ""})
+            calling, bare = call.event(run.id), dataclasses.replace(call, responses=None, state=call.state and "?")
+            # A handler that asks nothing may take what no machine reads. A call with "" cannot ask or go on.
+            began = host.readable(run.id, lambda: calling, {**bare.event(run.id), "arguments": ""})
             try:
                 begun = await asyncio.shield(began)
             except asyncio.CancelledError:
