@@ -73,7 +73,7 @@ kills_night() {
   (cd bindings/js/test/sqlite && js_packages)
   lib
   cd internal/tests
-  ELICIT_FAULT_SECONDS=$1 ELICIT_FAULT_CLIENTS=48 go test -count=1 -timeout 0 -v -run '^TestKills$' ./faults
+  ELICIT_FAULT_SECONDS=$1 ELICIT_FAULT_CLIENTS=12 go test -count=1 -timeout 0 -v -run '^TestKills$' ./faults
 }
 
 # readers_night compares with readers of other languages.
