@@ -22,7 +22,8 @@ class PostgresStore:
 
     A commit is one statement, and is on the server's disk when :meth:`commit` returns. It is one round trip if the
     pool's connections have ``autocommit``. A handle hears of commits on a connection of the pool that it keeps once
-    somebody watches. Open it with :meth:`open`. It leaves the pool open when it is closed."""
+    somebody watches. Give the pool ``check=AsyncConnectionPool.check_connection``: without it, a call fails for each
+    connection that the server has ended. Open it with :meth:`open`. It leaves the pool open when it is closed."""
 
     def __init__(self, pool: Any, schema: str):
         if not 0 < len(schema.encode()) < 64 or "\x00" in schema:  # the server would use another name
