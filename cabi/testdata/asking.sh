@@ -1,5 +1,12 @@
 # A server of MCP that asks one question during a call, for the clients of cabi/example and of bindings.
 read -r initialize
+case $initialize in
+*'"clientInfo":{"name":"'*) ;;
+*) # the protocol requires it, and servers of the official SDKs refuse the connection without it
+  printf '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no clientInfo"}}\n'
+  exit
+  ;;
+esac
 printf '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},'
 printf '"serverInfo":{"name":"asking","version":"1"}}}\n'
 read -r initialized

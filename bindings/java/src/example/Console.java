@@ -1,7 +1,6 @@
 import dev.elicit.*;
 import dev.elicit.Elicit.End;
 import java.util.*;
-import java.util.concurrent.CompletableFuture;
 
 /** Calls a tool and asks its questions here: java -cp elicit-engine.jar Console.java SERVER ARGUMENT... */
 public class Console {
@@ -21,9 +20,10 @@ public class Console {
     public static void main(String[] args) throws Exception {
         Process server = new ProcessBuilder(args).start();
         Elicit relay = Elicit.open(Map.of("server", "demo", "role", "client", "modes", List.of("form")), Host.NONE);
-        CompletableFuture.runAsync(() -> relay.read(End.SERVER, server.getInputStream()));
+        java.util.concurrent.CompletableFuture.runAsync(() -> relay.read(End.SERVER, server.getInputStream()));
         for (String call : """
-            {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}
+            {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",\
+            "capabilities":{},"clientInfo":{"name":"Console","version":"1"}}}
             {"jsonrpc":"2.0","method":"notifications/initialized"}
             {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"snapshot"}}""".split("\n"))
             relay.receive(End.CLIENT, call);
