@@ -9,7 +9,7 @@ import type { Effect, Event, Form, Grant, Operations, SchemaInput } from "./cont
 import { InputError } from "./fault.ts";
 import { openMembers, optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
 import { Instance, op } from "./instance.ts";
-import { load, type Source } from "./module.ts";
+import { load, type Module, type Source } from "./module.ts";
 import { OpenForm } from "./open-form.ts";
 import { Relay, type RelayConfiguration } from "./relay.ts";
 
@@ -22,7 +22,7 @@ export class Engine implements Disposable {
   readonly beginning: readonly Effect[];
 
   readonly #instance: Instance;
-  readonly #module: WebAssembly.Module;
+  readonly #module: Module;
   readonly #config: string;
   readonly #handle: bigint;
   #closed = false;
@@ -45,7 +45,7 @@ export class Engine implements Disposable {
     );
   }
 
-  private constructor(module: WebAssembly.Module, instance: Instance, config: string, given: StepOptions = {}) {
+  private constructor(module: Module, instance: Instance, config: string, given: StepOptions = {}) {
     this.#module = module;
     this.#instance = instance;
     this.#config = config;
@@ -56,7 +56,7 @@ export class Engine implements Disposable {
   }
 
   /** The compiled module. It can be sent to workers. */
-  get module(): WebAssembly.Module {
+  get module(): Module {
     return this.#module;
   }
 

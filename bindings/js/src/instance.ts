@@ -2,6 +2,7 @@ import { fill } from "./entropy.ts";
 import { statuses } from "./codes.ts";
 import { EngineFault, InputError } from "./fault.ts";
 import type { Problems } from "./contract.ts";
+import type { Module } from "./module.ts";
 import { wasi } from "./shim.ts";
 
 /** The exports of a module; see wasm/ABI.md. */
@@ -57,7 +58,7 @@ export class Instance {
   #input = new Uint8Array(0);
   #fault: EngineFault | undefined;
 
-  static async start(module: WebAssembly.Module): Promise<Instance> {
+  static async start(module: Module): Promise<Instance> {
     let exports: ModuleExports | undefined;
     let printed = "";
     const imports = wasi(

@@ -1,5 +1,5 @@
 import { Instance, op } from "../instance.ts";
-import { load, type Source } from "../module.ts";
+import { load, type Bytes, type Source } from "../module.ts";
 
 /**
  * A guardian's data document, such as a list of hosts: up to 4 MiB of any bytes. All evaluations read the same copy,
@@ -12,7 +12,7 @@ export class GuardianData {
 
   /** Takes a copy of the bytes. A document that is too large is an `InputError`. */
   static async load(
-    document: BufferSource,
+    document: Bytes,
     options: { module?: Source | PromiseLike<Source> } = {},
   ): Promise<GuardianData> {
     const view = ArrayBuffer.isView(document)

@@ -1,4 +1,5 @@
 import type { Fault } from "../codes.ts";
+import type { Module } from "../module.ts";
 import type { GuardianData } from "./data.ts";
 import { decoded, Log, type LogLine } from "./log.ts";
 import { Shim } from "./shim.ts";
@@ -47,7 +48,7 @@ interface Exports extends WebAssembly.Exports {
 
 /** A guest's module as this machine compiled it, what an instance costs, and whether it reads a data document. */
 export interface Compiled {
-  module: WebAssembly.Module;
+  module: Module;
   instanceFuel: number;
   needsData: boolean;
 }
@@ -87,7 +88,7 @@ export function evaluate(
 
 /** One evaluation from the making of its memory to the end. */
 class Life {
-  readonly #module: WebAssembly.Module;
+  readonly #module: Module;
   readonly #budget: number;
   readonly #data: GuardianData | undefined;
   #left: number;
@@ -96,7 +97,7 @@ class Life {
   #exports: Exports | undefined;
   #detail: string | undefined;
 
-  constructor(module: WebAssembly.Module, budget: number, instanceFuel: number, data: GuardianData | undefined) {
+  constructor(module: Module, budget: number, instanceFuel: number, data: GuardianData | undefined) {
     this.#data = data;
     this.#module = module;
     this.#budget = budget;

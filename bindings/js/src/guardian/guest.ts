@@ -1,7 +1,7 @@
 import { read } from "../base64.ts";
 import { InputError } from "../fault.ts";
 import { Instance, op } from "../instance.ts";
-import { load, type Source } from "../module.ts";
+import { load, type Bytes, type Module, type Source } from "../module.ts";
 import type { Consult, Consulted, Phase, Question } from "../contract.ts";
 import type { GuardianData } from "./data.ts";
 import { evaluate, type Evaluation } from "./evaluation.ts";
@@ -32,7 +32,7 @@ export interface Description {
  * The module that the engine of this machine compiles from a metered one. It should take whatever the meter lets
  * through. If it does not, the guest is refused.
  */
-async function compiled(metered: BufferSource): Promise<WebAssembly.Module> {
+async function compiled(metered: Bytes): Promise<Module> {
   try {
     return await WebAssembly.compile(metered);
   } catch (error) {
@@ -55,13 +55,13 @@ export function consulted({ session, id, round }: Consult, { output, fault, fuel
 export class Guest {
   readonly digest: string;
   readonly manifest: Manifest;
-  readonly #module: WebAssembly.Module;
+  readonly #module: Module;
 
   /**
    * Reads a guest. One that cannot be metered, or is none, is an `InputError` that says why. The engine that reads it
    * has an instance of its own, which is given up: a module that breaks it breaks nothing else.
    */
-  static async load(module: BufferSource, options: { module?: Source | PromiseLike<Source> } = {}): Promise<Guest> {
+  static async load(module: Bytes, options: { module?: Source | PromiseLike<Source> } = {}): Promise<Guest> {
     const instance = await Instance.start(await load(options.module));
     const bytes = ArrayBuffer.isView(module) ? new Uint8Array(module.buffer, module.byteOffset,
       module.byteLength) : new Uint8Array(module);
@@ -73,7 +73,7 @@ export class Guest {
 
   private constructor(
     readonly description: Description,
-    module: WebAssembly.Module,
+    module: Module,
   ) {
     this.digest = description.digest;
     this.manifest = description.manifest;

@@ -75,6 +75,27 @@ for (const [name, compiler] of Object.entries(compilers))
       expect(compile(compiler, file, lib, module, resolution)).toBe("");
     });
 
+// A server of Node has the types of Node, and no library "dom".
+const served = `
+import { Engine, Guest, GuardianData, load } from "elicit-engine";
+import { createAsker } from "elicit-engine/ask";
+import { RedisStore } from "elicit-engine/store/redis";
+import { readFileSync } from "node:fs";
+const file = readFileSync("guardian.wasm");
+export const opened = Promise.all([
+  load().then((module) => Engine.open({}, { module })),
+  Guest.load(file), GuardianData.load(file), createAsker({ server: { name: "s" } }), RedisStore,
+]);
+// @ts-expect-error A number is no source.
+load(7);
+`;
+const roots = fileURLToPath(new URL("../../node_modules/@types", import.meta.url));
+const node = ["--typeRoots", roots, "--types", "node", "--lib", "es2023", "--target", "es2023", "--module", "nodenext"];
+test.each(Object.entries(compilers))("%s compiles a server without the library of pages", (_, compiler) => {
+  project.write("server.mts", served);
+  expect(compiler(...strict.split(" "), ...node, "server.mts")).toBe("");
+});
+
 test("TypeScript 5.9 finds what is wrong", () => {
   project.write("wrong.mts", 'import { Engine } from "elicit-engine";\nexport const engine: string = Engine.open();\n');
   expect(compile(compilers["TypeScript 5.9"], "wrong.mts", "es2020", "nodenext", "nodenext")).toMatch(
