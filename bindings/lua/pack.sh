@@ -13,4 +13,7 @@ for one; do
 done
 (cd "$to" && { find lib c -type f 2>/dev/null || true; } | LC_ALL=C sort | xargs -r sha256sum >SHA256SUMS)
 cd "$(dirname "$0")"
-cp -r lua plugin doc build.lua README.md ../../LICENSE ../../NOTICE "$to/"
+cp -r lua plugin doc build.lua ../../LICENSE ../../NOTICE "$to/"
+# The links of the page lead into the repository, which a package does not have.
+main=https://github.com/elicit-engine/elicit
+sed -E "s#(!\[[^]]*\]\()\.\./\.\./#\1$main/raw/main/#; s#\]\(\.\./\.\./#]($main/blob/main/#g" README.md >"$to/README.md"

@@ -9,6 +9,10 @@ emacs=$(command -v emacs)
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 ./pack.sh "$home"
+if tar -xOf "$home"/*.tar --wildcards '*/README.md' | grep -n '](\.\./'; then
+  echo "the packed page has links that lead out of the package" >&2
+  exit 1
+fi
 "$emacs" -Q --batch -L . -l tests/lint.el
 mkdir "$home/bin" "$home/tests"
 ln -s "$elicit" "$home/bin/elicit"

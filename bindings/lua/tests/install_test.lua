@@ -62,6 +62,13 @@ harness.test('a clone builds and draws a form', function()
   harness.truthy(said:find('"action":"accept","content":{"day":"monday"}', 1, true), said)
 end)
 
+harness.test('the page in the package has no link that leads out of it', function()
+  local page = table.concat(vim.fn.readfile(clone() .. '/README.md'), '\n')
+  harness.truthy(page:find('](https://github.com/elicit-engine/elicit/blob/main/docs/guardians.md)', 1, true), page)
+  harness.truthy(page:find('](https://github.com/elicit-engine/elicit/raw/main/docs/images/', 1, true), page)
+  harness.equal(page:match('%]%(%.%.[^)]*%)'), nil)
+end)
+
 harness.test('a changed library is not installed', function()
   local cloned = clone(machine .. '=' .. library.path)
   local path = cloned .. '/lib/linux-' .. machine .. '/libelicit.so.1'
