@@ -154,7 +154,7 @@ try_deb() {
     dpkg-deb -x "$file" "$root"
   fi
   dpkg-deb -I "$file" md5sums | (cd "$root" && md5sum --quiet -c -) || fail "a file of $file was changed"
-  "$root/usr/bin/elicit" version >/dev/null || fail "the command of $file does not run"
+  [[ $("$root/usr/bin/elicit" version) == "elicit version v$(version)"$'\n'* ]] || fail "$file is of another version"
   zcat "$root/usr/share/man/man1/elicit.1.gz" | cmp - <("$root/usr/bin/elicit" man) ||
     fail "the manual page of $file is not that of its command"
   cmp "$root/usr/share/bash-completion/completions/elicit" <("$root/usr/bin/elicit" completion bash) ||

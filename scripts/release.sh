@@ -105,12 +105,12 @@ beside_command() {
 
 # command_archive DIR STAGE NAME OS/ARCH makes the archive of the command for one system.
 command_archive() {
-  local name=elicit
+  local name=elicit cli=github.com/elicit-engine/elicit/cmd/elicit/internal/cli
   say "building $3"
   [ "${4%/*}" = windows ] && name=elicit.exe
   rm -rf "${2:?}/$3"
   cp -r "$2/beside" "$2/$3"
-  GOOS=${4%/*} GOARCH=${4#*/} command_go -ldflags="-s -w" -o "$2/$3/$name" ./cmd/elicit
+  GOOS=${4%/*} GOARCH=${4#*/} command_go -ldflags="-s -w -X $cli.release=v$(version)" -o "$2/$3/$name" ./cmd/elicit
   archive "$1" "$2" "$3"
 }
 

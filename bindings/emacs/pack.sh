@@ -8,7 +8,8 @@ stage=$(mktemp -d)
 mkdir "$stage/elicit-$version"
 cp elicit*.el example.el ../../LICENSE "$stage/elicit-$version/"
 # A package has no repository around it for the links of its page.
-sed 's#](\.\./\.\./#](https://github.com/elicit-engine/elicit/blob/main/#g' README.md >"$stage/elicit-$version/README.md"
+sed 's#](\.\./\.\./#](https://github.com/elicit-engine/elicit/blob/main/#g' README.md \
+  >"$stage/elicit-$version/README.md"
 cat >"$stage/elicit-$version/elicit-pkg.el" <<END
 (define-package "elicit" "$version" "$(sed -n '1s/.* --- \(.*\)  -\*-.*/\1/p' elicit.el)"
   '((emacs "28.1")))

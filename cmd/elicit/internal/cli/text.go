@@ -50,9 +50,15 @@ func Abridged(r elicit.Request) string {
 	return said
 }
 
-// Version is the version that the Go module system recorded for this build, "(unknown)" without one. For a build of a
-// checkout, which has no version, the commit follows.
+// release is the version of a packaged program. The linker sets it, because a source without a tag has no version.
+var release string
+
+// Version is the version of the release, or else what the Go module system recorded for this build, "(unknown)" without
+// one. For a build of a checkout, which has no version, the commit follows.
 func Version() string {
+	if release != "" {
+		return release
+	}
 	build, ok := debug.ReadBuildInfo()
 	if !ok || build.Main.Version == "" {
 		return "(unknown)"
