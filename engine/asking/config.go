@@ -105,10 +105,11 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	if c.Server == "" {
 		bad("missing", "server")
 	}
-	for name, label := range map[string]string{"server": c.Server, "principal": c.Principal} { // the journal has both
-		if len(label) > maxLabel {
-			bad("too_large_to_keep", name)
-		}
+	if len(c.Server) > maxLabel { // the journal has both names
+		bad("too_large_to_keep", "server")
+	}
+	if len(c.Principal) > maxLabel {
+		bad("too_large_to_keep", "principal")
 	}
 	if _, known := mcp.Lookup(c.Version); !known {
 		bad("unknown_version", "version", elicit.Str("version", clipped(c.Version)))

@@ -58,6 +58,12 @@ func TestUnfitTexts(t *testing.T) {
 			t.Errorf("%.20q, %.20q: no problem", c.Server, c.Principal)
 		}
 	}
+	for range 20 { // always in the same order
+		both := asking.Config{Server: long, Principal: long, Version: "2025-11-25"}
+		if _, _, p := asking.New(both, asking.Input{}); len(p) != 2 || p[0].Pointer != "/server" || p[1].Pointer != "/principal" {
+			t.Fatalf("problems of both names: %v", p)
+		}
+	}
 }
 
 // TestManyCalls makes more calls than a machine holds. The oldest interrupted call is forgotten, a running one never.
