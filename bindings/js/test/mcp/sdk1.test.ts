@@ -113,7 +113,7 @@ test("what the engine refuses is an error that says why", async () => {
   await ask(form);
   const error = await ask(form);
   expect(error).toMatchObject({ code: -32600, data: { problems: [{ code: "rate_limited" }] } });
-  expect((error as Error).message).toContain("more than 2 requests");
+  expect((error as Error).message).toContain("2 more a minute");
 });
 
 test("a mode the ui cannot show is not declared", async () => {
