@@ -60,7 +60,8 @@ func TestUnfitTexts(t *testing.T) {
 	}
 	for range 20 { // always in the same order
 		both := asking.Config{Server: long, Principal: long, Version: "2025-11-25"}
-		if _, _, p := asking.New(both, asking.Input{}); len(p) != 2 || p[0].Pointer != "/server" || p[1].Pointer != "/principal" {
+		_, _, p := asking.New(both, asking.Input{})
+		if len(p) != 2 || p[0].Pointer != "/server" || p[1].Pointer != "/principal" {
 			t.Fatalf("problems of both names: %v", p)
 		}
 	}

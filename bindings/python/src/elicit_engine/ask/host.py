@@ -144,7 +144,9 @@ class Host:
         try:
             await visited(wait.visit, effect)
         except Exception as error:  # the handler hears it, and nobody is asked
-            return None if wait.reply.done() else wait.reply.set_exception(error)
+            if not wait.reply.done():
+                wait.reply.set_exception(error)
+            return None
         return {"event": "responded", "result": await wait.peer.request(effect["method"], effect["params"])}
 
     def _cancel_sent(self, effect: Effect) -> None:

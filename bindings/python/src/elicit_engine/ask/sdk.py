@@ -222,15 +222,13 @@ def told(result: Any, tool: str) -> Any:
     return {**whole(result), "content": [{"type": "text", "text": str(error)}]}
 
 
-def failure(code: int, message: str, data: Any = None) -> Exception:
-    """An error of JSON-RPC, as the SDK raises it."""
+def failure(code: int, message: str, data: Any = None) -> Any:
+    """An error of JSON-RPC, as the SDK raises it: an exception of SDK 1 or 2."""
     exceptions: Any = importlib.import_module("mcp.shared.exceptions")
     if hasattr(exceptions, "MCPError"):
-        made: Exception = exceptions.MCPError(code, message, data)
-    else:
-        error = getattr(importlib.import_module("mcp.types"), "ErrorData")
-        made = exceptions.McpError(error(code=code, message=message, data=data))
-    return made
+        return exceptions.MCPError(code, message, data)
+    error = getattr(importlib.import_module("mcp.types"), "ErrorData")
+    return exceptions.McpError(error(code=code, message=message, data=data))
 
 
 def internal(error: Exception) -> Exception:
