@@ -59,11 +59,10 @@ wasm_module() {
       -internal-nodwarf -interp-timeout=1h -tags="$tags" -o "$kept.$BASHPID.wasm" "$package" || fail "$file: see above"
     # The version of the contract, for who asks before running anything: a custom section, "elicit.abi", of one digit.
     [ "$package" != ./wasm ] || printf '\x00\x0c\x0aelicit.abi1' >>"$kept.$BASHPID.wasm"
-    chmod 644 "$kept.$BASHPID.wasm" # the linker makes a program
     mv "$kept.$BASHPID.wasm" "$kept"
     rm -f "dist/modules/target.$BASHPID.json"
   fi
-  cp "$kept" "$file"
+  install -m 644 "$kept" "$file" # the linker makes a program
 }
 
 # component DIR leaves the same engine as a component there, dist unless told.

@@ -91,19 +91,19 @@ static inline elicit_any *elicit_find(elicit_module *m, u32 type, u32 function) 
  * may then lie in the ELICIT_MARGIN bytes after the memory, which are there for this. So a check is one comparison, and
  * those of one address are one check. */
 #define ELICIT_MARGIN (65536 + 8)
-#define NEAR(offset) ((u64)(offset) & 65535)
-#define FAR(offset) ((u64)(offset) - NEAR(offset))
+#define LOW_BITS(offset) ((u64)(offset) & 65535)
+#define HIGH_BITS(offset) ((u64)(offset) - LOW_BITS(offset))
 #define READ(name, variable, address, offset)      \
   do {                                             \
-    u64 at = (u64)(address) + FAR(offset);         \
+    u64 at = (u64)(address) + HIGH_BITS(offset);   \
     if (UNLIKELY(at >= size)) goto trap;           \
-    variable = name(data + at + NEAR(offset));     \
+    variable = name(data + at + LOW_BITS(offset)); \
   } while (0)
 #define WRITE(name, address, offset, value)        \
   do {                                             \
-    u64 at = (u64)(address) + FAR(offset);         \
+    u64 at = (u64)(address) + HIGH_BITS(offset);   \
     if (UNLIKELY(at >= size)) goto trap;           \
-    name(data + at + NEAR(offset), value);         \
+    name(data + at + LOW_BITS(offset), value);     \
   } while (0)
 #define TRAP \
   trap:      \
