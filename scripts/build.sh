@@ -62,7 +62,7 @@ wasm_module() {
     mv "$kept.$BASHPID.wasm" "$kept"
     rm -f "dist/modules/target.$BASHPID.json"
   fi
-  install -m 644 "$kept" "$file" # the linker makes a program
+  command install -m 644 "$kept" "$file" # the linker makes a program
 }
 
 # component DIR leaves the same engine as a component there, dist unless told.

@@ -115,7 +115,7 @@ newer_neovims() {
   for suite; do
     root=$(mktemp -d)
     mmdebstrap --quiet --aptopt='Acquire::Check-Valid-Until "false"' --variant=extract --include=neovim "$suite" "$root"
-    install -D "$root/usr/bin/nvim" "$root/bin/nvim"
+    command install -D "$root/usr/bin/nvim" "$root/bin/nvim"
     patchelf --set-interpreter "$(ls "$root"/usr/lib*/ld-linux-*.so.*)" --force-rpath \
       --set-rpath "$(echo "$root"/usr/lib/*-linux-gnu)" "$root/bin/nvim" # its C library is newer, too
     PATH=$root/bin:$PATH VIMRUNTIME=$root/usr/share/nvim/runtime ELICIT_LIBRARY=$PWD/dist/libelicit.so.1 \
