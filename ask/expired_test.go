@@ -60,7 +60,7 @@ func TestExpiredBeforeCommit(t *testing.T) {
 	}
 }
 
-// TestLittleTime asks with less time than a millisecond, and with a deadline that has passed. Neither is the default.
+// TestLittleTime asks with less time than a millisecond, and with a deadline that has passed. Both time out at once.
 func TestLittleTime(t *testing.T) {
 	for _, left := range []time.Duration{time.Microsecond, -time.Hour} {
 		a, err := New(Options{Server: "bot"})

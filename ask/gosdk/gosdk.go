@@ -119,10 +119,11 @@ func (a *adapter) call(
 		return nil, err
 	}
 	var result mcp.Result
-	run := mcp.Request(req)
-	i, err := a.asker.Do(ctx, ask.Call{Client: a.client(req), Method: method, Target: params.Name + params.URI,
+	run, client := mcp.Request(req), a.client(req)
+	i, err := a.asker.Do(ctx, ask.Call{Client: client, Method: method, Target: params.Name + params.URI,
 		Arguments: params.Arguments, State: params.RequestState, Responses: params.InputResponses,
-		Structured: a.promises(ctx, next, req), Token: params.Meta.ProgressToken, Notify: conn{sessionOf(req)}.Notify,
+		Structured: a.asker.Fallback(client) != nil && promises(ctx, next, req), Token: params.Meta.ProgressToken,
+		Notify: conn{sessionOf(req)}.Notify,
 		Result: func() json.RawMessage {
 			written, _ := json.Marshal(result) // what cannot be written cannot be sent either
 			return written
@@ -150,10 +151,9 @@ func (a *adapter) call(
 }
 
 // promises reports whether a tool promises structured content, which a text for a model cannot give.
-func (a *adapter) promises(ctx context.Context, next mcp.MethodHandler, req request) bool {
-	call, is := req.(*mcp.CallToolRequest)
-	params := &mcp.ListToolsParams{}
-	for more := is && a.asker.Fallback(a.client(req)) != nil; more; more = params.Cursor != "" {
+func promises(ctx context.Context, next mcp.MethodHandler, req request) bool {
+	call, more := req.(*mcp.CallToolRequest)
+	for params := new(mcp.ListToolsParams); more; more = params.Cursor != "" {
 		result, _ := next(ctx, "tools/list", &mcp.ListToolsRequest{Session: call.Session, Params: params, Extra: call.Extra})
 		list, ok := result.(*mcp.ListToolsResult)
 		if !ok || list == nil {

@@ -1,7 +1,6 @@
 package acp
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -146,6 +145,16 @@ func TestReadScope(t *testing.T) {
 	}
 }
 
+func option(id, name, kind string) string {
+	return `{"optionId":"` + id + `","name":"` + name + `","kind":"` + kind + `"}`
+}
+
+// offering reads a permission with these options.
+func offering(options string) (Permission, *wire.Refusal) {
+	return V1.DecodePermission([]byte(`{"sessionId":"s","toolCall":{"toolCallId":"t","title":"T"},"options":[`+options+
+		`]}`), unannounced)
+}
+
 // TestOptionsOfPermissions: what an agent offers decides who may choose, and whether a yes may be remembered.
 func TestOptionsOfPermissions(t *testing.T) {
 	for kinds, want := range map[string]string{
@@ -160,10 +169,9 @@ func TestOptionsOfPermissions(t *testing.T) {
 	} {
 		var list []string
 		for i, kind := range strings.Fields(kinds) {
-			list = append(list, fmt.Sprintf(`{"optionId":"%d","name":"N","kind":"%s"}`, i, kind))
+			list = append(list, option(digits(i), "N", kind))
 		}
-		p, no := V1.DecodePermission([]byte(`{"sessionId":"s","toolCall":{"toolCallId":"t","title":"T"},"options":[`+
-			strings.Join(list, ",")+`]}`), unannounced)
+		p, no := offering(strings.Join(list, ","))
 		var got []string
 		if no != nil {
 			got = append(got, no.Problems[0].Code)
@@ -222,9 +230,6 @@ func TestReadUpdate(t *testing.T) {
 
 // TestOptionsAreBounded: options are read up to their bounds, and the answer names one of them.
 func TestOptionsAreBounded(t *testing.T) {
-	option := func(id, name, kind string) string {
-		return `{"optionId":"` + id + `","name":"` + name + `","kind":"` + kind + `"}`
-	}
 	many := func(n int) string {
 		list := []string{option("y", "Y", "allow_once")}
 		for i := 1; i < n; i++ {
@@ -246,8 +251,7 @@ func TestOptionsAreBounded(t *testing.T) {
 		`7`:                                             "wrong_type /options/0",
 		``:                                              "no_option_allows /options",
 	} {
-		params := `{"sessionId":"s","toolCall":{"toolCallId":"t","title":"T"},"options":[` + options + `]}`
-		p, no := V1.DecodePermission([]byte(params), unannounced)
+		p, no := offering(options)
 		got := ""
 		if no != nil {
 			got = no.Problems[0].Code + " " + no.Problems[0].Pointer
@@ -256,8 +260,7 @@ func TestOptionsAreBounded(t *testing.T) {
 			t.Errorf("%.80s: %q, want %q; %d options", options, got, want, len(p.Options))
 		}
 	}
-	p, no := V1.DecodePermission([]byte(`{"sessionId":"s","toolCall":{"toolCallId":"t","title":"T"},"options":[`+
-		many(2)+`,`+option("u", "U", "other")+`]}`), unannounced)
+	p, no := offering(many(2) + "," + option("u", "U", "other"))
 	if no != nil || p.Unknown != 1 {
 		t.Fatalf("%v, %d unknown options", no, p.Unknown)
 	}
@@ -283,8 +286,8 @@ func TestOptionsAreBounded(t *testing.T) {
 
 // TestAccepting: an acceptance names an option that was offered to the person, or none.
 func TestAccepting(t *testing.T) {
-	option := func(id, kind string) string { return `{"optionId":"` + id + `","name":"","kind":"` + kind + `"}` }
-	one, always, no := option("o", "allow_once"), option("w", "allow_always"), option("n", "reject_once")
+	one, always, no := option("o", "", "allow_once"), option("w", "", "allow_always"), option("n", "", "reject_once")
+	other, unknown := option("p", "", "allow_once"), option("u", "", "other")
 	for _, c := range []struct{ options, content, want string }{
 		{one + "," + no, `{}`, "o"},
 		{one + "," + no, `{"option":"n"}`, "o"}, // the form has no such field
@@ -292,12 +295,11 @@ func TestAccepting(t *testing.T) {
 		{always + "," + no, `{"option":"n"}`, ""},
 		{always + "," + no, `{"option":""}`, ""},
 		{always + "," + no, `{}`, ""},
-		{one + "," + option("p", "allow_once") + "," + always, `{"option":"p"}`, "p"},
-		{one + "," + option("p", "allow_once") + "," + always, `{"option":"w"}`, ""},
-		{one + "," + option("p", "allow_once") + "," + option("u", "other"), `{"option":"u"}`, ""},
+		{one + "," + other + "," + always, `{"option":"p"}`, "p"},
+		{one + "," + other + "," + always, `{"option":"w"}`, ""},
+		{one + "," + other + "," + unknown, `{"option":"u"}`, ""},
 	} {
-		params := `{"sessionId":"s","toolCall":{"toolCallId":"t","title":"T"},"options":[` + c.options + `]}`
-		p, refused := V1.DecodePermission([]byte(params), unannounced)
+		p, refused := offering(c.options)
 		if refused != nil {
 			t.Fatal(refused.Problems)
 		}
@@ -366,7 +368,7 @@ func TestReadState(t *testing.T) {
 	}
 }
 
-// TestContentsAreCut: what is too long to show is told by a digest of all of it, with what comes after it.
+// TestContentsAreCut: a text that is too long to show ends with a digest of all of it and of what comes after it.
 func TestContentsAreCut(t *testing.T) {
 	for _, size := range []int{maxContent - len("\n\nb\n\nc"), maxContent + 1} {
 		text := strings.Repeat("a", size)

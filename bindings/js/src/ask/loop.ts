@@ -199,7 +199,7 @@ export class Loop {
   }
 }
 
-const bytes = (text: string) => new TextEncoder().encode(text);
+const encoder = new TextEncoder(), bytes = (text: string) => encoder.encode(text);
 /** A text that the machine can read, also if a client or a driver has put half of a surrogate pair into its error. */
 const text = (given: unknown) => new TextDecoder().decode(bytes(String(given)));
 

@@ -23,8 +23,8 @@ class Question:
     message: str
     schema: Optional[Dict[str, Any]] = None
     url: Optional[str] = None
-    #: URL mode: wait until :meth:`Asker.completed` has the id that this function gets; otherwise until the person
-    #: consents to visit the URL. The function may be async, and has returned before the person gets the URL.
+    #: URL mode: wait until :meth:`Asker.completed` has the id that this function gets. Without it, the question ends
+    #: with the person's consent. The function may be async, and has returned before the person gets the URL.
     wait: Optional[Callable[[str], object]] = None
     #: Form mode: the answer must not pass the client or a model. The person answers on the server's own page.
     secret: bool = False
