@@ -70,6 +70,9 @@ func (d *decider) weighFacts(q *question, facts policy.Facts, findings []elicit.
 	}
 	// The question shows what this decision rests on. What an earlier decision rested on is gone with it.
 	q.findings, q.reasons = findings, made.Reasons
+	if q.shown.left != "" {
+		q.because(elicit.Reason{Code: q.shown.left})
+	}
 	return made
 }
 

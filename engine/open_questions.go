@@ -217,7 +217,7 @@ func (o *openQuestions) requeue(q *question, code string, at int64) bool {
 		return false
 	}
 	// The question begins again for a person who has not seen it. A draft of the client's form would not be theirs.
-	q.shown.byClient, q.shown.at, q.shown.draft = false, 0, nil
+	q.shown.byClient, q.shown.left, q.shown.at, q.shown.draft = false, code, 0, nil
 	q.because(elicit.Reason{Code: code})
 	o.Requeue(q.request.ID, at)
 	return true

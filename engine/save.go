@@ -103,14 +103,16 @@ type savedItem struct {
 }
 
 // AppendJSON appends
-// {"id","state","deadline"?,"finished"?,"by"?,"by_client"?,"preferred"?,"rounds"?,"receipts"?,"shown_at"?,"came_at"?,
-// "came_hasty"?,"came_labels"?,"joined"?:[…],"told"?:[…],"told_beside"?:[…],"draft"?,"asked":{…}}.
+// {"id","state","deadline"?,"finished"?,"by"?,"by_client"?,"left_client"?,"preferred"?,"rounds"?,"receipts"?,
+// "shown_at"?,"came_at"?,"came_hasty"?,"came_labels"?,"joined"?:[…],"told"?:[…],"told_beside"?:[…],"draft"?,
+// "asked":{…}}.
 func (s savedItem) AppendJSON(dst []byte) []byte {
 	o := jsontext.With(dst, "id", string(s.ID), "state", s.State.String())
 	o.OptInt("deadline", s.Deadline)
 	o.OptTrue("finished", s.Finished)
 	o.OptStr("by", string(s.held.end.by))
 	o.OptTrue("by_client", s.held.shown.byClient)
+	o.OptStr("left_client", s.held.shown.left)
 	o.OptTrue("preferred", s.held.shown.preferred)
 	o.OptInt("rounds", int64(s.held.consults.rounds)) // so that a verdict from before is not taken for one of now
 	jsontext.OptStrings(&o, "receipts", s.held.shown.receipts)

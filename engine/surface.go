@@ -17,6 +17,9 @@ const (
 	codeFindingOnHost = "finding_on_host" // policy wants the host's surface for such a finding
 )
 
+// leavesClient are the reasons why a question that the client had goes to the host.
+var leavesClient = []string{codeClientUnseen, codeClientSilent, codeClientUnfit}
+
 // unseenByClient says why an answer from the side of the client is nobody's, or "". A cancel before unseen_ms has
 // passed is one that no person gave: a client without a window cancels at once.
 func (q *question) unseenByClient(ev event.Answered, at, unseen int64) string {
@@ -35,6 +38,10 @@ func (q *question) unseenByClient(ev event.Answered, at, unseen int64) string {
 func (q *question) chooseSurface(stack policy.Stack) {
 	opened, mode := q.opened, q.request.Mode
 	if q.shown.byClient = opened.Client.Has(mode); !q.shown.byClient || !opened.Shown.Has(mode) {
+		return
+	}
+	if q.shown.left != "" { // the client had its turn, perhaps before an engine that was replaced
+		q.shown.byClient = false
 		return
 	}
 	// A client's form may hide what a person should see, such as the real host of a link. The host's surface shows

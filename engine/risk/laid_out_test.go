@@ -18,3 +18,27 @@ func TestWordingIsFresh(t *testing.T) {
 	must.OK(t, err)
 	pages.File(t, "laid_out.go", "go test ./engine/risk -run TestWordingIsFresh -update", string(want), *update)
 }
+
+// wordingGroups returns the phrases of all checks of wording, in the order of the groups. wording in laid_out.go looks
+// for them, so that a text is walked once.
+func wordingGroups() [][]string {
+	return append([][]string{secrecyWords, threatWords, prizeWords, urgencyWords, forGoodWords, authorityWords,
+		brandWords()}, commandWords()...)
+}
+
+// commandWords returns each command as a group of its own.
+func commandWords() (groups [][]string) {
+	for i := range commands {
+		groups = append(groups, []string{commands[i].words})
+	}
+	return groups
+}
+
+func brandWords() (list []string) {
+	for _, b := range brands {
+		list = append(list, "message from "+b, "from "+b+" support", "from "+b+" security", "from the "+b+" team",
+			"this is "+b+" support",
+			"this is the "+b, b+" security alert", b+" security team", b+" support team")
+	}
+	return list
+}

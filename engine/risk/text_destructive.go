@@ -91,14 +91,6 @@ var commands = [...]struct {
 	{words: "flushdb"}, {words: "dropdb"},
 }
 
-// commandWords returns each command as a group of its own.
-func commandWords() (groups [][]string) {
-	for i := range commands {
-		groups = append(groups, []string{commands[i].words})
-	}
-	return groups
-}
-
 // maxCommand is how many bytes of a command are read to see whether it destroys.
 const maxCommand = 120
 

@@ -83,15 +83,6 @@ func speaker(text string) int {
 var brands = [...]string{"Anthropic", "OpenAI", "Claude", "ChatGPT", "Microsoft", "Google", "Apple", "Amazon", "PayPal",
 	"GitHub", "GitLab", "Slack", "Facebook", "Netflix", "Binance", "Coinbase", "MetaMask"}
 
-func brandWords() (list []string) {
-	for _, b := range brands {
-		list = append(list, "message from "+b, "from "+b+" support", "from "+b+" security", "from the "+b+" team",
-			"this is "+b+" support",
-			"this is the "+b, b+" security alert", b+" security team", b+" support team")
-	}
-	return list
-}
-
 // ownBrand reports whether the name of the server contains the company that the text claims.
 func ownBrand(claim, server string) bool {
 	claim, server = skeleton(claim), skeleton(server[:min(len(server), maxHost)])

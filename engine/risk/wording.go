@@ -24,13 +24,6 @@ type wordWalk struct {
 	}
 }
 
-// wordingGroups returns the phrases of all checks of wording, in the order of the groups. wording in laid_out.go looks
-// for them, so that a text is walked once.
-func wordingGroups() [][]string {
-	return append([][]string{secrecyWords, threatWords, prizeWords, urgencyWords, forGoodWords, authorityWords,
-		brandWords()}, commandWords()...)
-}
-
 func (h *hits) walkWords(text string) *wordWalk {
 	w := &h.words
 	if w.done {

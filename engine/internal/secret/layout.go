@@ -62,38 +62,6 @@ func layIndex(list []laid) index {
 	return index{string(text), string(starts)}
 }
 
-// layWords lays the phrases of some kinds.
-func layWords(of ...kind) (list []laid) {
-	for i := range languages {
-		for _, k := range of {
-			for phrase := range languages[i].list(k).all {
-				list = lay(list, byte(k), entry{phrase: phrase, what: byte(k), lang: byte(i),
-					double: languages[i].double(phrase)})
-			}
-		}
-	}
-	return list
-}
-
-// layClues lays the words of all clues.
-func layClues() (list []laid) {
-	for _, table := range append(cluesWest[:], cluesEast[:]...) {
-		for row := range strings.SplitSeq(strings.ReplaceAll(table, "\n|", "|"), "\n") {
-			name, words, _ := strings.Cut(row, ":")
-			for i := range clueList {
-				if clueList[i].name != name {
-					continue
-				}
-				for phrase := range strings.SplitSeq(words, "|") {
-					phrase, stem := strings.CutSuffix(strings.TrimSpace(phrase), "*")
-					list = lay(list, 0, entry{phrase: phrase, what: byte(i), stem: stem})
-				}
-			}
-		}
-	}
-	return list
-}
-
 // LayPhrases returns the arguments of NewPhrases for groups of phrases, in Go. Each phrase has at least two letters.
 func LayPhrases(groups ...[]string) string {
 	var list []laid

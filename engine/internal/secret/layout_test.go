@@ -67,3 +67,59 @@ func quoted(list []string) string {
 	}
 	return strings.Join(out, ", ")
 }
+
+// layWords lays the phrases of some kinds.
+func layWords(of ...kind) (list []laid) {
+	for i := range languages {
+		for _, k := range of {
+			for phrase := range languages[i].list(k).all {
+				list = lay(list, byte(k), entry{phrase: phrase, what: byte(k), lang: byte(i),
+					double: languages[i].double(phrase)})
+			}
+		}
+	}
+	return list
+}
+
+// layClues lays the words of all clues.
+func layClues() (list []laid) {
+	for _, table := range append(cluesWest[:], cluesEast[:]...) {
+		for row := range strings.SplitSeq(strings.ReplaceAll(table, "\n|", "|"), "\n") {
+			name, words, _ := strings.Cut(row, ":")
+			for i := range clueList {
+				if clueList[i].name != name {
+					continue
+				}
+				for phrase := range strings.SplitSeq(words, "|") {
+					phrase, stem := strings.CutSuffix(strings.TrimSpace(phrase), "*")
+					list = lay(list, 0, entry{phrase: phrase, what: byte(i), stem: stem})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// list returns the list of one kind.
+func (l *language) list(k kind) words {
+	return [...]words{harmless: l.harmless, anywhere: l.anywhere, ending: l.ending, glued: l.glued,
+		after: l.after, tails: l.tails, asks: l.asks, about: l.about,
+		happened: l.happened, articles: l.articles, negations: l.negations, between: l.between, other: l.other}[k]
+}
+
+func (l *language) double(phrase string) bool {
+	for d := range l.doubles.all {
+		if d == phrase {
+			return true
+		}
+	}
+	return false
+}
+
+func (w words) all(yield func(string) bool) {
+	for word := range strings.SplitSeq(string(w), "|") {
+		if word = strings.TrimSpace(word); word != "" && !yield(word) {
+			return
+		}
+	}
+}

@@ -1,17 +1,7 @@
 package secret
 
-import "strings"
-
 // words is a list of words or phrases with bars between them. It takes far less room in a module than a slice.
 type words string
-
-func (w words) all(yield func(string) bool) {
-	for word := range strings.SplitSeq(string(w), "|") {
-		if word = strings.TrimSpace(word); word != "" && !yield(word) {
-			return
-		}
-	}
-}
 
 // language is the vocabulary of one language. A space in a phrase also matches no space, an underscore and a camelCase
 // boundary. The first four lists hold phrases of at least two letters, the others single words.
@@ -35,22 +25,6 @@ type language struct {
 	// In languages with the verb at the end, the words after the secret decide too. Both lists hold phrases.
 	asksLater []string // "パスワードを入力してください"
 	refuses   []string // "şifrenizi paylaşmayın"
-}
-
-// list returns the list of one kind.
-func (l *language) list(k kind) words {
-	return [...]words{harmless: l.harmless, anywhere: l.anywhere, ending: l.ending, glued: l.glued,
-		after: l.after, tails: l.tails, asks: l.asks, about: l.about,
-		happened: l.happened, articles: l.articles, negations: l.negations, between: l.between, other: l.other}[k]
-}
-
-func (l *language) double(phrase string) bool {
-	for d := range l.doubles.all {
-		if d == phrase {
-			return true
-		}
-	}
-	return false
 }
 
 // languages are all languages of the tables. A form may use any of them, and they share their look-ups. So no word of
