@@ -97,6 +97,58 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
+// TestReplaced deletes a file, and puts another one in its place, while handles have it open. A handle must not go on
+// with a file that no other process can open. Handles that were opened afterwards share the new file.
+func TestReplaced(t *testing.T) {
+	for name, replace := range map[string]func(path string) error{
+		"deleted": os.Remove,
+		"replaced": func(path string) error {
+			other := open(t, path+".new", sqlite.Options{})
+			storetest.Put(t, other, "a", 0)
+			return errors.Join(other.Close(), os.Rename(path+".new", path))
+		},
+	} {
+		path, ticks := filepath.Join(t.TempDir(), "s.db"), make(chan time.Time)
+		s := open(t, path, sqlite.Options{Ticks: ticks})
+		version := storetest.Put(t, s, "a", 0)
+		wakes, _, err := s.Watch(context.Background(), "a")
+		must.OK(t, err)
+		must.OK(t, replace(path))
+		change := store.Change{Session: "a", From: version, State: []byte("y")}
+		refuses := func(what string, err error) {
+			t.Helper()
+			if !errors.Is(err, store.ErrUnavailable) {
+				t.Errorf("%s, %s: %v", name, what, err)
+			}
+		}
+		_, err = s.Commit(t.Context(), change)
+		refuses("commit", err)
+		_, err = s.Load(t.Context(), "a")
+		refuses("load", err)
+		_, err = s.Due(t.Context(), 1, 0, 1)
+		refuses("due", err)
+		refuses("redeem", s.Redeem(t.Context(), "id", 1, 2))
+		_, _, err = s.Watch(context.Background(), "b")
+		refuses("watch", err)
+		ticks <- time.Time{}
+		<-wakes
+		must.OK(t, s.Close())
+		again := open(t, path, sqlite.Options{})
+		storetest.Put(t, again, "b", 0)
+	}
+}
+
+// TestRelative opens a file by a name that means another file later.
+func TestRelative(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := open(t, "s.db", sqlite.Options{})
+	version := storetest.Put(t, s, "a", 0)
+	t.Chdir(t.TempDir())
+	if saved, err := s.Load(t.Context(), "a"); err != nil || saved.Version != version {
+		t.Errorf("in another folder: %+v, %v", saved, err)
+	}
+}
+
 // TestMode checks that nobody else can read the files.
 func TestMode(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")

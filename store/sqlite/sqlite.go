@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -34,6 +35,8 @@ type Options struct {
 type Store struct {
 	write, read *sql.DB // one connection that writes, and some that read
 	statements
+	path  string
+	file  os.FileInfo // what path named when it was opened
 	gate  store.Gate
 	calls atomic.Uint64 // for the sweep
 	watch store.Wakers
@@ -51,15 +54,16 @@ const (
 
 // Open opens a file, and makes it if it is not there. ErrNewer says that a newer program made it.
 func Open(ctx context.Context, path string, o Options) (*Store, error) {
-	if err := private(path); err != nil {
+	path, err := filepath.Abs(path) // connections are opened later too, maybe in another folder
+	file, wrong := private(path)
+	if err = cmp.Or(err, wrong); err != nil {
 		return nil, err
 	}
 	o.Busy = cmp.Or(o.Busy, 5*time.Second)
 	dsn := fmt.Sprintf("file:%s?_txlock=immediate&_pragma=busy_timeout(%d)&_pragma=journal_mode(WAL)"+
 		"&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)", url.PathEscape(path), o.Busy.Milliseconds())
-	s := &Store{ticks: o.Ticks, statements: statements{}}
+	s := &Store{path: path, file: file, ticks: o.Ticks, statements: statements{}}
 	s.open, s.end = context.WithCancel(context.Background())
-	var err error
 	if s.write, err = sql.Open("sqlite", dsn); err != nil {
 		return nil, err
 	}
@@ -88,52 +92,55 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 }
 
 // private makes the file, if it is not there, for its owner alone. SQLite gives its other files the same mode.
-func private(path string) error {
+func private(path string) (os.FileInfo, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer file.Close()
 	info, err := file.Stat()
-	if err != nil {
-		return err
+	if err == nil && (!info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/') {
+		err = fmt.Errorf("the store %s has the mode %v; it must be a file with the mode 0600", path, info.Mode())
 	}
-	if !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
-		return fmt.Errorf("the store %s has the mode %v; it must be a file with the mode 0600", path, info.Mode())
+	return info, err
+}
+
+// begin lets a call begin. Processes that opened a file before and after it was deleted or replaced share nothing, so
+// the earlier ones fail.
+func (s *Store) begin(ctx context.Context, check error) error {
+	err := s.gate.Begin(ctx, check)
+	if err == nil {
+		if now, gone := os.Stat(s.path); gone != nil || !os.SameFile(s.file, now) {
+			err = fmt.Errorf("%w: the file %s was deleted or replaced: open it again", store.ErrUnavailable, s.path)
+		}
 	}
-	return nil
+	return err
 }
 
 // prepareFile makes the tables in an empty file. Of several processes one does.
 func (s *Store) prepareFile(ctx context.Context) error {
-	tx, err := s.write.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	var kind, version, objects int
-	for query, into := range map[string]*int{"PRAGMA application_id": &kind, "PRAGMA user_version": &version,
-		"SELECT count(*) FROM sqlite_schema": &objects} {
-		if err := tx.QueryRowContext(ctx, query).Scan(into); err != nil {
-			return err
+	return s.transaction(ctx, false, func(tx *sql.Tx) error {
+		var kind, version, objects int
+		for query, into := range map[string]*int{"PRAGMA application_id": &kind, "PRAGMA user_version": &version,
+			"SELECT count(*) FROM sqlite_schema": &objects} {
+			if err := tx.QueryRowContext(ctx, query).Scan(into); err != nil {
+				return err
+			}
 		}
-	}
-	steps := texts["tables"]
-	switch {
-	case objects == 0 && kind == 0 && version == 0:
-	case kind == application && version == schema:
-		return nil
-	case kind == application && version == 1:
-		steps = texts["second"]
-	case kind != application:
-		return errors.New("the file belongs to another program")
-	default:
-		return fmt.Errorf("%w: schema %d, and this program knows %d", store.ErrNewer, version, schema)
-	}
-	if _, err = tx.ExecContext(ctx, steps); err != nil {
+		steps := ""
+		switch {
+		case objects == 0 && kind == 0 && version == 0:
+			steps = texts["tables"]
+		case kind != application:
+			return errors.New("the file belongs to another program")
+		case version == 1:
+			steps = texts["second"]
+		case version != schema:
+			return fmt.Errorf("%w: schema %d, and this program knows %d", store.ErrNewer, version, schema)
+		}
+		_, err := tx.ExecContext(ctx, steps)
 		return err
-	}
-	return tx.Commit()
+	})
 }
 
 // Close implements store.Store.
@@ -150,7 +157,7 @@ func (s *Store) Close() error {
 // errorOf turns an error of SQLite into one of the store's.
 func (s *Store) errorOf(ctx context.Context, err error) error {
 	return s.gate.Failed(ctx, err, func(err error) bool { return hasCode(err, full) }, store.ErrConflict,
-		store.ErrRedeemed, store.ErrNewer, store.ErrUnknown)
+		store.ErrRedeemed, store.ErrNewer, store.ErrUnavailable)
 }
 
 // Results of SQLite (sqlite3.h): SQLITE_BUSY, another connection has the lock, and SQLITE_FULL, the disk has no room.

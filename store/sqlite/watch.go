@@ -11,19 +11,28 @@ import (
 
 // poll looks for commits of other processes while somebody watches.
 type poll struct {
-	mu        sync.Mutex
-	running   bool
-	seq, gone int64 // of the clock, at the last look
+	mu      sync.Mutex
+	running bool
+	seen    clock // at the last look
+}
+
+type clock struct{ seq, gone int64 }
+
+func (s *Store) clock(ctx context.Context) (clock, error) {
+	now, err := all(ctx, s, nil, "get_clock", func(rows *sql.Rows, c *clock) error { return rows.Scan(&c.seq, &c.gone) })
+	return append(now, clock{})[0], err
 }
 
 // Watch implements store.Store.
 func (s *Store) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
 	s.poll.mu.Lock()
 	defer s.poll.mu.Unlock()
+	now, err := s.clock(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	if !s.poll.running { // every commit after this moment is news
-		if err := s.statements["get_clock"].QueryRowContext(ctx).Scan(&s.poll.seq, &s.poll.gone); err != nil {
-			return nil, nil, s.errorOf(ctx, err)
-		}
+		s.poll.seen = now
 	}
 	wakes, stop, err := s.watch.Add(ctx, session, nil)
 	if err == nil && !s.poll.running {
@@ -61,25 +70,23 @@ func (s *Store) tell() bool {
 		s.poll.running = false
 		return false
 	}
-	var seq, gone int64
-	err := s.statements["get_clock"].QueryRowContext(s.open).Scan(&seq, &gone)
-	if err == nil && seq == s.poll.seq && gone == s.poll.gone {
+	now, err := s.clock(s.open)
+	if err == nil && now == s.poll.seen {
 		return true
 	}
-	if err == nil && gone == s.poll.gone {
-		_, err = all(func() (*sql.Rows, error) { return s.statements["get_changed"].QueryContext(s.open, s.poll.seq) },
-			func(rows *sql.Rows, one *store.Entry) error {
-				var version uint64
-				err := rows.Scan(&one.Session, &version)
-				s.watch.Wake(one.Session, version)
-				return err
-			})
+	if err == nil && now.gone == s.poll.seen.gone {
+		_, err = all(s.open, s, nil, "get_changed", func(rows *sql.Rows, one *store.Entry) error {
+			var version uint64
+			err := rows.Scan(&one.Session, &version)
+			s.watch.Wake(one.Session, version)
+			return err
+		}, s.poll.seen.seq)
 	}
-	if err != nil || gone != s.poll.gone { // a deleted session leaves no trace, so everyone looks
+	if err != nil || now.gone != s.poll.seen.gone { // a deleted session leaves no trace, so everyone looks
 		s.watch.WakeAll()
 	}
 	if err == nil {
-		s.poll.seq, s.poll.gone = seq, gone
+		s.poll.seen = now
 	}
 	return true
 }

@@ -10,7 +10,7 @@ import (
 // transaction runs a change in a transaction that holds the file's write lock from its beginning. There is one
 // connection that writes, so nobody else changes its mode.
 func (s *Store) transaction(ctx context.Context, lazy bool, change func(*sql.Tx) error) error {
-	if err := s.gate.Begin(ctx, nil); err != nil {
+	if err := s.begin(ctx, nil); err != nil {
 		return err
 	}
 	conn, err := s.write.Conn(ctx)

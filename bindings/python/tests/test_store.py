@@ -131,6 +131,32 @@ def test_a_locked_file_is_unavailable_for_a_while(tmp_path):
     asyncio.run(body())
 
 
+@pytest.mark.parametrize("how", ["deleted", "replaced"])
+def test_a_file_that_is_gone_is_unavailable(tmp_path, monkeypatch, how):
+    from elicit_engine.store.sqlite import SqliteStore
+
+    async def body():
+        monkeypatch.chdir(tmp_path)
+        await (await SqliteStore.open("new")).close()
+        store = await SqliteStore.open("s", poll=0.001)
+        monkeypatch.chdir("/")
+        await store.commit(Change("a", 0, 1, 1, b"x"))
+        woken = asyncio.Event()
+        await store.watch("b", lambda version=0: woken.set())
+        if how == "deleted":
+            (tmp_path / "s").unlink()
+        else:
+            (tmp_path / "new").rename(tmp_path / "s")
+        for call in (store.commit(Change("a", 1, 2, 1, b"y")), store.load("a"), store.redeem("id", 1, 2)):
+            with pytest.raises(StoreError) as error:
+                await call
+            assert error.value.code == "unavailable"
+        await asyncio.wait_for(woken.wait(), 60)
+        await store.close()
+
+    asyncio.run(body())
+
+
 def test_a_closed_store_is_an_error_with_a_code():
     async def body():
         store = MemoryStore()

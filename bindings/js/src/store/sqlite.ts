@@ -25,10 +25,14 @@ interface Host {
   process?: { platform: string; getBuiltinModule?(name: string): unknown };
 }
 
+type Stats = Record<"mode" | "ino" | "dev", number> & { isFile(): boolean };
+
 interface Files {
   constants: { O_RDWR: number; O_CREAT: number };
   openSync(path: string, flags: number, mode: number): number;
-  fstatSync(file: number): { mode: number; isFile(): boolean };
+  realpathSync(path: string): string;
+  fstatSync(file: number): Stats;
+  statSync(path: string, options: { throwIfNoEntry: false }): Stats | undefined;
   closeSync(file: number): void;
 }
 
@@ -38,6 +42,7 @@ const schema = 2;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const bytes = (name: string) => new TextEncoder().encode(name);
 const text = (name: Uint8Array) => decoder.decode(name);
+const same = (file: Stats, now?: Stats) => now?.ino === file.ino && now.dev === file.dev;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /**
@@ -47,6 +52,7 @@ const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
  */
 export class SqliteStore implements Store {
   readonly #database: SqliteDatabase;
+  readonly #there: () => boolean;
   readonly #busy: number;
   readonly #poll: number;
   readonly #prepared = new Map<string, ReturnType<SqliteDatabase["prepare"]>>();
@@ -66,9 +72,11 @@ export class SqliteStore implements Store {
     const file = files.openSync(path, files.constants.O_RDWR | files.constants.O_CREAT, 0o600);
     const stats = files.fstatSync(file);
     files.closeSync(file);
+    const found = files.realpathSync(path); // a later change of the folder changes nothing
+    const there = () => same(stats, files.statSync(found, { throwIfNoEntry: false }));
     if (!stats.isFile() || (process!.platform !== "win32" && (stats.mode & 0o077) !== 0))
       throw new StoreError("invalid", `${path} must be a file with the mode 0600`);
-    const store = new SqliteStore(open ? open(path) : new own.DatabaseSync(path), busy, poll);
+    const store = new SqliteStore(open ? open(found) : new own.DatabaseSync(found), there, busy, poll);
     try {
       for (const what of ["busy_timeout = 0", "journal_mode = WAL", "synchronous = FULL"])
         await store.#try(() => store.#database.prepare(`PRAGMA ${what}`).all());
@@ -80,8 +88,8 @@ export class SqliteStore implements Store {
     return store;
   }
 
-  private constructor(database: SqliteDatabase, busy: number, poll: number) {
-    [this.#database, this.#busy, this.#poll] = [database, busy, poll];
+  private constructor(database: SqliteDatabase, there: () => boolean, busy: number, poll: number) {
+    [this.#database, this.#there, this.#busy, this.#poll] = [database, there, busy, poll];
   }
 
   /** Makes the tables in an empty file. Of several processes one does. */
@@ -239,6 +247,8 @@ export class SqliteStore implements Store {
   async #try<T>(doing: () => T): Promise<T> {
     for (const end = performance.now() + this.#busy; ; await pause(1)) {
       if (this.#closed) throw closed();
+      // Processes that opened a file before and after it was deleted or replaced share nothing: the earlier ones fail.
+      if (!this.#there()) throw new StoreError("unavailable", "the file was deleted or replaced: open it again");
       try {
         return doing();
       } catch (error) {

@@ -1,6 +1,6 @@
 // Opens SQLite files that are no store or that others use: files.mjs FOLDER. It needs a Node that has SQLite.
 import assert from "node:assert/strict";
-import { chmodSync, copyFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
@@ -62,3 +62,27 @@ await assert.rejects(commit(6, 7), { code: "newer" });
 assert.equal((await store.load("a")).version, 6);
 db.close();
 await store.close();
+
+// A file that is deleted or replaced is of no use to those who have it open: later processes have another one.
+const replaced = { gone: rmSync, other: (path) => renameSync(at("new"), path) };
+await (await SqliteStore.open(at("new"))).close();
+for (const [name, replace] of Object.entries(replaced)) {
+  const store = await SqliteStore.open(at(name), { poll: 1 });
+  const put = (from, version) => store.commit({ session: "a", from, version, now: 1, state: new Uint8Array([1]) });
+  await put(0, 1);
+  let wake;
+  const woken = new Promise((done) => (wake = done));
+  await store.watch("b", () => wake());
+  replace(at(name));
+  await assert.rejects(put(1, 2), { code: "unavailable" }, name);
+  await assert.rejects(store.load("a"), { code: "unavailable" }, name);
+  await woken;
+  await store.close();
+}
+
+// The folder of a process may change.
+process.chdir(folder);
+const relative = await SqliteStore.open("relative");
+process.chdir("/");
+assert.equal(await relative.load("a"), undefined);
+await relative.close();

@@ -33,6 +33,7 @@ class SqliteStore:
         self._seen: Tuple[int, int] = (0, 0)
         self._closed = False
         self._calls = 0
+        self._there: Callable[[], bool] = lambda: True
 
     @classmethod
     async def open(cls, path: str, busy: float = 5.0, poll: float = 0.02) -> "SqliteStore":
@@ -47,20 +48,23 @@ class SqliteStore:
         return store
 
     def _prepare(self, path: str) -> None:
+        path = os.path.abspath(path)  # a later change of the folder changes nothing
         with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600)) as file:
-            mode = os.fstat(file.fileno()).st_mode
-        if not stat.S_ISREG(mode) or os.name == "posix" and mode & 0o077:
+            stats = os.fstat(file.fileno())
+        if not stat.S_ISREG(stats.st_mode) or os.name == "posix" and stats.st_mode & 0o077:
             raise StoreError("invalid", "%s must be a file with the mode 0600" % path)
         self._db = sqlite3.connect(path, timeout=self._busy, isolation_level=None, check_same_thread=False)
-        end, mode = time.monotonic() + self._busy, 0
+        end = time.monotonic() + self._busy
+        mode: List[Any] = []
         while not mode:  # SQLite does not wait for another connection that is about to make the new file a WAL file
             try:
-                mode = len(self._rows("PRAGMA journal_mode = WAL"))
+                mode = self._rows("PRAGMA journal_mode = WAL")
             except sqlite3.OperationalError:
                 if time.monotonic() > end:
                     raise
                 time.sleep(0.001)
         self._transaction(self._tables)
+        self._there = lambda: os.path.exists(path) and os.path.samestat(stats, os.stat(path))
 
     def _tables(self) -> None:
         """Makes the tables in an empty file. Of several processes one does."""
@@ -88,9 +92,12 @@ class SqliteStore:
             return change()
 
     async def _do(self, work: Callable[[], T]) -> T:
-        """Does work in the thread of the handle, and turns its errors into those of a store."""
+        """Does work in the thread of the handle, and turns its errors into those of a store. Processes that opened a
+        file before and after it was deleted or replaced share nothing, so the earlier ones fail."""
         if self._closed:
             raise closed()
+        if not self._there():
+            raise StoreError("unavailable", "the file was deleted or replaced: open it again")
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, work)
         except sqlite3.Error as error:
