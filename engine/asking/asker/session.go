@@ -140,7 +140,8 @@ func (m *sessions) pump(s *session) {
 		}
 		m.advance(s, s.work.queue[0])
 	}
-	if s.work.await == nothing && s.work.heard > s.at.version && len(s.runs) > 0 && m.config.Store && !s.fresh {
+	if s.work.await == nothing && s.work.heard > s.at.version && len(s.runs) > 0 && m.config.Store && !s.fresh &&
+		m.pauses.at[s.name] == 0 { // at its end it is loaded anyway, and a store that is away may take long to say so
 		m.load(s)
 	}
 	s.work.busy = false

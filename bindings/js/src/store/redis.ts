@@ -15,6 +15,7 @@ export interface RedisClient {
   withTypeMapping(mapping: Record<number, unknown>): unknown;
   duplicate(options?: never): unknown;
   options?: unknown;
+  isReady?: boolean;
 }
 
 /** The commands that are used. Replies with a mapping of strings to buffers are buffers. */
@@ -46,6 +47,7 @@ interface Subscriber {
 const shards = 32;
 const format = "1"; // of the keys
 const bulk = 36; // the type of a reply that is a string
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -64,6 +66,7 @@ export class RedisStore implements Store {
   readonly #confirmed = new Map<string, Promise<void>>();
   #subscriber: Promise<Subscriber> | undefined;
   #closed = false;
+  #lost = 0; // since when there is no connection
   #swept = 0;
 
   /**
@@ -150,12 +153,9 @@ export class RedisStore implements Store {
     };
     try {
       const subscriber = await this.#try(() => (this.#subscriber ??= this.#subscribe()));
-      let confirmed = this.#confirmed.get(channel);
-      if (!confirmed) {
-        const hear = (version: string) => this.#wakers.wake(session, Number(version) || undefined);
-        confirmed = subscriber.subscribe(channel, hear);
-        this.#confirmed.set(channel, confirmed);
-      }
+      const hear = (version: string) => this.#wakers.wake(session, Number(version) || undefined);
+      const confirmed = this.#confirmed.get(channel) ?? subscriber.subscribe(channel, hear);
+      this.#confirmed.set(channel, confirmed);
       await this.#try(() => confirmed);
     } catch (error) {
       this.#confirmed.delete(channel);
@@ -170,12 +170,10 @@ export class RedisStore implements Store {
     const subscriber = this.#client.duplicate() as Subscriber;
     subscriber.on("error", () => this.#wakers.wakeAll());
     subscriber.on("ready", () => this.#wakers.wakeAll());
-    try {
-      await subscriber.connect();
-    } catch (error) {
+    await subscriber.connect().catch((error) => {
       this.#subscriber = undefined;
       throw error;
-    }
+    });
     return subscriber;
   }
 
@@ -185,8 +183,7 @@ export class RedisStore implements Store {
   }
 
   async *journal(session: string, after = 0): AsyncIterable<Line> {
-    const page = 64;
-    for (let at = 0; ; at += page) {
+    for (let at = 0, page = 64; ; at += page) {
       const lines = await this.#try(() =>
         this.#commands.lRange(this.#key(session, `j:${session}`), at, at + page - 1));
       for (const line of lines) {
@@ -218,8 +215,7 @@ export class RedisStore implements Store {
     this.#closed = true;
     this.#wakers.clear();
     const subscriber = await this.#subscriber?.catch(() => undefined);
-    if (subscriber?.destroy) subscriber.destroy();
-    else await subscriber?.close?.();
+    await (subscriber?.destroy ?? subscriber?.close)?.call(subscriber);
   }
 
   async #prepare(): Promise<void> {
@@ -256,6 +252,10 @@ export class RedisStore implements Store {
   /** Does something with the server, and turns its errors into those of a store. */
   async #try<T>(doing: () => T | Promise<T>): Promise<T> {
     if (this.#closed) throw closed();
+    // A client keeps a command until it has a connection again, and the server would do it when nobody waits any more.
+    for (this.#lost ||= performance.now(); this.#client.isReady === false; await pause(10))
+      if (performance.now() > this.#lost + 1_500) throw new StoreError("unavailable", "there is no connection");
+    this.#lost = 0;
     try {
       return await doing();
     } catch (error) {

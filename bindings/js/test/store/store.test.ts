@@ -62,6 +62,25 @@ test("a closed store is an error with a code", async () => {
   await expect(store.load("a")).rejects.toMatchObject({ code: "closed" });
 });
 
+test("a command waits a little for a connection, and is not kept for later", async () => {
+  let sent = 0;
+  const hGetAll = async () => (sent++, {});
+  const commands = { get: async () => "1", set: async () => null, hGetAll };
+  const client = { isReady: true, withTypeMapping: () => commands, duplicate: () => client };
+  const store = await RedisStore.open(client);
+  client.isReady = false;
+  await expect(store.load("s")).rejects.toMatchObject({ code: "unavailable" });
+  await expect(store.watch("s", () => {})).rejects.toMatchObject({ code: "unavailable" });
+  expect(sent).toBe(0);
+  client.isReady = true;
+  await store.load("s");
+  client.isReady = false;
+  setTimeout(() => (client.isReady = true));
+  await store.load("s");
+  expect(sent).toBe(2);
+  await store.close();
+}, 60_000);
+
 test("a server that ends a connection as soon as it begins does not end the process", async () => {
   const message = (kind: string, body: string) => `${kind}\0\0\0${String.fromCharCode(body.length + 4)}${body}`;
   const greeting = message("R", "\0\0\0\0") + message("Z", "I") + message("E", "SFATAL\0C57P01\0Mover\0\0");
