@@ -5,8 +5,11 @@ package impact_test
 import (
 	"fmt"
 	"strings"
+	"testing"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/impact"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 func Example() {
@@ -26,3 +29,6 @@ func Example() {
 	// runs sh
 	// executes x.example fetched
 }
+
+// TestVectors runs the vectors of this package here too.
+func TestVectors(t *testing.T) { vectors.Run(t, abi.Eval, "impact") }

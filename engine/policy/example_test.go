@@ -2,10 +2,13 @@ package policy_test
 
 import (
 	"fmt"
+	"testing"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/policy"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // A decision comes with every reason. A lower layer can only tighten what a higher one says.
@@ -37,3 +40,6 @@ func ExampleParse() {
 	// /rules/0/when/sevrer unknown_member
 	// ask
 }
+
+// TestVectors runs the vectors of this package here too.
+func TestVectors(t *testing.T) { vectors.Run(t, abi.Eval, "policy", "explain") }

@@ -2,9 +2,12 @@ package relay_test
 
 import (
 	"fmt"
+	"testing"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/relay"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // The machine has no I/O: a message goes in, and effects come out.
@@ -32,3 +35,6 @@ func ExampleMachine_Step() {
 	// relay.Note;
 	// effect.Append;relay.Question;effect.Show;
 }
+
+// TestVectors runs the vectors of this package here too.
+func TestVectors(t *testing.T) { vectors.Run(t, abi.Eval, "relay") }
