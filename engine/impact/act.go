@@ -187,8 +187,8 @@ func (r *reader) place(w Text, base string) (target string, open bool) {
 	} else if base == "" {
 		base = "*"
 	}
-	if w.Glob && text[0] == '*' && !holed(w.Text) && base != "*" && base != "" && base != r.start {
-		text = "./" + text // a pattern of names in a directory to which the line has moved
+	if text[0] == '*' && !holed(w.Text) && (!w.Glob || base != "*" && base != "" && base != r.start) {
+		text = "./" + text // a name with a star, or a pattern of names in a directory to which the line has moved
 	}
 	if len(r.links) > 0 {
 		target = r.followed(text, base)

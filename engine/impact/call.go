@@ -316,7 +316,7 @@ func (r *reader) document(d *shell.Redirect, place int) string {
 		lit, is := part.(*shell.Lit)
 		plain = plain && is && strings.IndexByte(lit.Value, '\\') < 0
 	}
-	e := expander{r: r, into: place}
+	e := expander{r: r, into: place, whole: true}
 	for _, part := range d.Hdoc.Parts {
 		lit, is := part.(*shell.Lit)
 		if !is {

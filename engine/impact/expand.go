@@ -52,18 +52,19 @@ func (e *expander) variable(name string, quoted bool) {
 	r := e.r
 	switch {
 	case name == "@" || name == "*":
-		if !r.inside {
+		joined := e.whole || quoted && name == "*"
+		if blanks, known := e.blanks(); !r.inside || joined && !(known && strings.HasPrefix(blanks, " ")) {
 			e.hole(false) // also in quotes: "$@" is several words
 			return
 		}
 		for i, p := range r.params {
-			if i > 0 && (!quoted || name == "@") {
-				e.end()
-			} else if i > 0 {
+			if i > 0 && joined {
 				e.cur = append(e.cur, ' ')
+			} else if i > 0 {
+				e.end()
 			}
-			e.cur, e.begun = append(e.cur, p.Text...), true
 			e.word.Glob = e.word.Glob || p.Glob
+			e.add(p.Text, quoted)
 		}
 		return
 	case len(name) == 1 && name[0] >= '1' && name[0] <= '9':

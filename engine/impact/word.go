@@ -15,6 +15,7 @@ type expander struct {
 	into        int // the command that gets them
 	cur         []byte
 	begun       bool // there is a word, though it may be empty
+	whole       bool // nothing is split: the value of a variable, a here-document
 	word        Text
 	quotes, raw int
 	out         []Text
@@ -70,14 +71,9 @@ func (r *reader) touch(w *shell.Word) {
 // one expands a word that is not split: the value of a variable, the file of a redirection.
 func (r *reader) one(w *shell.Word, into int) Text {
 	at := r.span(w)
-	e := expander{r: r, into: into, word: Text{At: at.at, End: at.end}}
+	e := expander{r: r, into: into, whole: true, word: Text{At: at.at, End: at.end}}
 	e.parts(w.Parts, false)
-	if len(e.out) > 0 { // a value had blanks
-		for _, f := range e.out {
-			e.word.Text += f.Text + " "
-		}
-	}
-	e.word.Text += string(e.cur)
+	e.word.Text = string(e.cur)
 	r.sleeps(&e.word)
 	return e.word
 }
@@ -145,7 +141,7 @@ func (e *expander) hole(quoted bool) {
 
 // end ends a word.
 func (e *expander) end() {
-	if e.begun || len(e.cur) > 0 {
+	if e.begun {
 		w := e.word
 		if w.Text = string(e.cur); e.r.holed {
 			w.Text = strings.ReplaceAll(w.Text, string(AnyWord), string(AnyText))
@@ -163,7 +159,7 @@ func (e *expander) end() {
 // literal adds text that is not in quotes.
 func (e *expander) literal(s string) {
 	e.r.spend(len(s))
-	if strings.HasPrefix(s, "~") && !e.begun && len(e.cur) == 0 {
+	if strings.HasPrefix(s, "~") && !e.begun {
 		s = e.tilde(s)
 	}
 	closes := strings.LastIndexByte(s, ']')
@@ -181,7 +177,7 @@ func (e *expander) literal(s string) {
 			continue
 		case b == '*' || b == '?' || b == '[' && closes > i:
 			e.word.Glob, e.r.report.Plain = true, false
-		case !plainWord[b] && (b < ' ' || b >= 0x7f || !e.begun && len(e.cur) == 0 || strings.IndexByte("[]{}", b) >= 0):
+		case !plainWord[b] && (b < ' ' || b >= 0x7f || !e.begun || strings.IndexByte("[]{}", b) >= 0):
 			e.r.report.Plain = false
 		}
 		e.cur, e.begun = append(e.cur, b), true
@@ -322,6 +318,15 @@ func (e *expander) substitution(stmts []*shell.Stmt, quoted bool) {
 	e.hole(quoted)
 }
 
+// blanks are the bytes at which a shell splits text. They are not known if the line sets others.
+func (e *expander) blanks() (blanks string, known bool) {
+	ifs, set := e.r.vars.get(e.r, "IFS")
+	if !set {
+		return " \t\n", true
+	}
+	return ifs.text, ifs.known && strings.Trim(ifs.text, " \t\n") == ""
+}
+
 // add adds what replaces an expansion. Without quotes it is split at blanks.
 func (e *expander) add(text string, quoted bool) {
 	e.r.spend(len(text))
@@ -329,12 +334,13 @@ func (e *expander) add(text string, quoted bool) {
 		e.cur, e.begun = append(e.cur, text...), true
 		return
 	}
-	if ifs, set := e.r.vars.get(e.r, "IFS"); set && (!ifs.known || strings.Trim(ifs.text, " \t\n") != "") {
+	blanks, known := e.blanks()
+	if !known && !e.whole {
 		e.hole(false)
 		return
 	}
 	for len(text) > 0 {
-		if at := strings.IndexAny(text, " \t\n"); at >= 0 {
+		if at := strings.IndexAny(text, blanks); at >= 0 && !e.whole {
 			e.cur = append(e.cur, text[:at]...)
 			e.begun = e.begun || at > 0
 			e.end()

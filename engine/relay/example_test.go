@@ -37,4 +37,4 @@ func ExampleMachine_Step() {
 }
 
 // TestVectors runs the vectors of this package here too.
-func TestVectors(t *testing.T) { vectors.Run(t, abi.Eval, "relay") }
+func TestVectors(t *testing.T) { vectors.Run(t, abi.Eval, "relay", "acp", "codex") }
