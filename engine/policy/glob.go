@@ -326,7 +326,7 @@ func (g *glob) mayMatch(text string, left *int) bool {
 	for _, r := range text {
 		alive := false
 		for i := n; i >= 0; i-- {
-			moved := r > impact.AnyWord && i > 0 && live[i-1] && elements[i-1].match(r, g.program == nil || g.program.fold)
+			moved := i > 0 && live[i-1] && elements[i-1].match(r, g.program == nil || g.program.fold)
 			live[i] = live[i] && (r <= impact.AnyWord || loop(i)) || moved
 			alive = alive || live[i]
 		}
