@@ -41,7 +41,7 @@ func TestAgentFillsNoTable(t *testing.T) {
 		}
 		d.Ended(k, true)
 	}
-	if len(d.working) != maxWorking || len(d.announced.calls) != maxAnnouncedCalls || len(d.prompts) != 0 {
+	if len(d.working) != 1024 || len(d.announced.calls) != 1024 || len(d.prompts) != 0 {
 		t.Errorf("%d sessions work, %d tool calls are described, %d prompts are open", len(d.working),
 			len(d.announced.calls), len(d.prompts))
 	}

@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -29,5 +30,16 @@ func TestLargePatch(t *testing.T) {
 	tell("large", strings.Repeat("x", 1<<20))
 	if it := d.items.Item("t", "large"); it != nil && it.Size() > 64<<10 {
 		t.Errorf("%d bytes of the large patch are kept", it.Size())
+	}
+}
+
+// TestAnswersFillNoTable has an app-server that never says that a question is settled. The latest are remembered.
+func TestAnswersFillNoTable(t *testing.T) {
+	var l known
+	for i := range 5000 {
+		l.add(&asked{ref: strconv.Itoa(i)})
+	}
+	if len(l.by) != 4096 || l.by["903"] != nil || l.by["904"] == nil {
+		t.Errorf("%d questions are remembered", len(l.by))
 	}
 }

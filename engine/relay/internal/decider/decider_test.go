@@ -19,11 +19,12 @@ type rig struct {
 	ids  map[string]elicit.ID // by ref, of questions that the client was asked
 	asks map[string]int       // by ref, how often
 
-	settled []effect.Reply
-	told    []string // codes of problems
-	chains  int
-	failing bool   // the next step of an engine fails
-	code    string // why nothing is decided any more
+	settled   []effect.Reply
+	told      []string // codes of problems
+	withdrawn []elicit.ID
+	chains    int
+	failing   []bool // whether the next steps of an engine fail
+	code      string // why nothing is decided any more
 }
 
 func (r *rig) Record(effect.Append) {}
@@ -33,8 +34,11 @@ func (r *rig) Settled(reply effect.Reply, _ elicit.Request) {
 	r.settled = append(r.settled, reply)
 }
 func (r *rig) Effect(e effect.Effect) {
-	if p, is := e.(effect.Problem); is {
-		r.told = append(r.told, p.Problems[0].Code)
+	switch e := e.(type) {
+	case effect.Problem:
+		r.told = append(r.told, e.Problems[0].Code)
+	case effect.Withdraw:
+		r.withdrawn = append(r.withdrawn, e.ID)
 	}
 }
 func (r *rig) Tell(p elicit.Problem) { r.told = append(r.told, p.Code) }
@@ -47,8 +51,9 @@ func (r *rig) TakeBack(id elicit.ID, _ string) bool {
 }
 
 func (r *rig) step(e *engine.Engine, in engine.Input) []effect.Effect {
-	if r.failing {
-		r.failing = false
+	fails := len(r.failing) > 0 && r.failing[0]
+	r.failing = r.failing[min(1, len(r.failing)):]
+	if fails {
 		panic("the engine breaks here")
 	}
 	return e.Step(in)
@@ -97,7 +102,7 @@ func TestANewEngineAsksInItsOwnOrder(t *testing.T) {
 	if r.asks["first"] != 1 || r.asks["second"] != 0 {
 		t.Fatalf("the client was asked %v", r.asks)
 	}
-	r.failing = true
+	r.failing = []bool{true}
 	r.d.Tell(event.Ticked{})
 	if r.asks["first"] != 1 || r.asks["second"] != 1 || r.chains != 1 || r.d.Engine().Failed != 1 {
 		t.Fatalf("after the failure the client was asked %v, in %d new journals", r.asks, r.chains)
@@ -121,7 +126,7 @@ func TestEnginesThatAlwaysFail(t *testing.T) {
 	r := newRig(t)
 	r.ask("form", "open")
 	for range MaxFailed + 1 {
-		r.failing = true
+		r.failing = []bool{true}
 		r.d.Tell(event.Ticked{})
 	}
 	if !r.d.Broken() || r.code != "internal" || r.d.Open() != 0 || r.chains != MaxFailed {
@@ -131,5 +136,28 @@ func TestEnginesThatAlwaysFail(t *testing.T) {
 	last := r.settled[len(r.settled)-1]
 	if last.Ref != "late" || last.Outcome != elicit.Failed || last.Problems[0].Code != "internal" {
 		t.Errorf("a question after the end gets %+v", last)
+	}
+}
+
+// TestALostSessionEndsItsQuestionOnce replaces an engine by one that fails to resume a session. The client's question
+// is taken back, and not withdrawn from the host besides.
+func TestALostSessionEndsItsQuestionOnce(t *testing.T) {
+	r := newRig(t)
+	r.ask("form", "lost")
+	r.failing = []bool{true, false, true} // the tick, and behind the new configuration the saved session
+	r.d.Tell(event.Ticked{})
+	if len(r.settled) != 1 || r.settled[0].Outcome != elicit.Failed || len(r.has) != 0 || len(r.withdrawn) != 0 {
+		t.Errorf("settled %v, the client has %v, withdrawn %v", r.settled, r.has, r.withdrawn)
+	}
+}
+
+// TestAQuestionThatTheEngineRefuses: no engine answers a question of a session that is closed, so the decider does.
+func TestAQuestionThatTheEngineRefuses(t *testing.T) {
+	r := newRig(t)
+	r.d.Session("form")
+	r.d.Tell(event.Closed{Session: "form"})
+	r.ask("form", "late")
+	if len(r.settled) != 1 || r.settled[0].Problems[0].Code != "unknown_session" || r.d.Open() != 0 {
+		t.Errorf("settled %v, %d questions are open", r.settled, r.d.Open())
 	}
 }

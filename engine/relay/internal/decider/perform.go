@@ -114,7 +114,8 @@ func (d *Decider) resolved(r effect.Resolve) {
 
 // problem handles an input that the engine could not use: an answer to correct, or a question that it refuses.
 func (d *Decider) problem(e effect.Problem) {
-	if q := d.questions.of(e.Session, e.Ref); q != nil {
+	// A host may prefer a question that waits for the answer of another one. That question goes on.
+	if q := d.questions.of(e.Session, e.Ref); q != nil && e.Problems[0].Code != "unknown_request" {
 		d.finish(q, effect.Reply{Session: e.Session, Ref: e.Ref, Outcome: elicit.Failed, Cause: elicit.ByDuplicate,
 			Problems: e.Problems})
 		return
