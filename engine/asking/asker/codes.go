@@ -136,6 +136,8 @@ func TextOf(s *asking.Settle) string {
 	switch {
 	case s.Outcome == elicit.Accepted:
 		return ""
+	case s.Cause == elicit.BySessionClosed && s.ID == "": // nobody here saw how it ended
+		text = "not answered: the session is no longer there: it was closed, its time was up, or the store lost it"
 	case s.Cause != elicit.ByUser:
 		text = "not answered: " + english.Ended(s.Cause, s.Reasons)
 	case s.Outcome == elicit.Declined:
