@@ -30,7 +30,6 @@ type Stats = Record<"mode" | "ino" | "dev", number> & { isFile(): boolean };
 interface Files {
   constants: { O_RDWR: number; O_CREAT: number };
   openSync(path: string, flags: number, mode: number): number;
-  realpathSync(path: string): string;
   fstatSync(file: number): Stats;
   statSync(path: string, options: { throwIfNoEntry: false }): Stats | undefined;
   closeSync(file: number): void;
@@ -72,7 +71,8 @@ export class SqliteStore implements Store {
     const file = files.openSync(path, files.constants.O_RDWR | files.constants.O_CREAT, 0o600);
     const stats = files.fstatSync(file);
     files.closeSync(file);
-    const found = files.realpathSync(path); // a later change of the folder changes nothing
+    const { resolve } = process!.getBuiltinModule!("node:path") as { resolve(path: string): string };
+    const found = resolve(path); // a later change of the folder changes nothing
     const there = () => same(stats, files.statSync(found, { throwIfNoEntry: false }));
     if (!stats.isFile() || (process!.platform !== "win32" && (stats.mode & 0o077) !== 0))
       throw new StoreError("invalid", `${path} must be a file with the mode 0600`);

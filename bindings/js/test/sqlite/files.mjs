@@ -1,6 +1,6 @@
 // Opens SQLite files that are no store or that others use: files.mjs FOLDER. It needs a Node that has SQLite.
 import assert from "node:assert/strict";
-import { chmodSync, copyFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
@@ -64,7 +64,11 @@ db.close();
 await store.close();
 
 // A file that is deleted or replaced is of no use to those who have it open: later processes have another one.
-const replaced = { gone: rmSync, other: (path) => renameSync(at("new"), path) };
+const replaced = {
+  gone: rmSync, other: (path) => renameSync(at("new"), path),
+  link: (path) => (rmSync(path), symlinkSync(at("s"), path)),
+};
+symlinkSync(at("target"), at("link"));
 await (await SqliteStore.open(at("new"))).close();
 for (const [name, replace] of Object.entries(replaced)) {
   const store = await SqliteStore.open(at(name), { poll: 1 });
