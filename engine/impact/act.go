@@ -162,7 +162,7 @@ func (r *reader) path(kind Kind, w Text, how How, program, base string) {
 	}
 	target, open := r.place(w, base)
 	r.add(Impact{Kind: kind, Target: target, How: how, Program: program, Open: open,
-		Free: open && (holed(w.Text) || strings.HasPrefix(target, "*/")), At: w.At, End: w.End})
+		Free: open && (holed(w.Text) || strings.HasPrefix(target, "*/") || target == "*" && !w.Glob), At: w.At, End: w.End})
 }
 
 // connection is the host of a path for which Bash opens a connection.
@@ -195,7 +195,8 @@ func (r *reader) place(w Text, base string) (target string, open bool) {
 	} else {
 		target = placed(text, base)
 	}
-	return target, open || strings.HasPrefix(target, "*/") && !strings.HasPrefix(text, "*")
+	lost := strings.HasPrefix(target, "*/") || target == "*" && base == "*"
+	return target, open || lost && !strings.HasPrefix(text, "*")
 }
 
 // moves notes the directory to which the paths of the command belong.

@@ -11,7 +11,9 @@ import (
 // maybe reads what may not run. The variables that it changes are unknown afterwards.
 func (r *reader) maybe(read func() flow) flow {
 	mark := r.vars.mark()
+	r.unsure++
 	out := read()
+	r.unsure--
 	r.vars.doubt(mark)
 	return out
 }
@@ -20,6 +22,8 @@ func (r *reader) maybe(read func() flow) flow {
 // over changes by itself.
 func (r *reader) loop(over string, read func() flow) flow {
 	mark, from, inside := r.vars.mark(), len(r.report.Commands), r.inside
+	r.unsure++
+	defer func() { r.unsure-- }()
 	out := read()
 	if r.vars.changed(mark, over) || inside != r.inside {
 		first := len(r.report.Commands)

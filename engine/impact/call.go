@@ -41,6 +41,7 @@ func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into
 	if place < 0 {
 		return flow{built: true}
 	}
+	was := in
 	in, outputs := r.redirections(place, redirs, in)
 	run := run{reader: r, cmd: place, in: in}
 	if c == nil {
@@ -71,6 +72,7 @@ func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into
 		}
 	}
 	out := run.words(words)
+	r.fed = r.fed || in != was && len(words) > 0 && words[len(words)-1].Text == "exec"
 	if len(words) > 0 && holed(words[0].Text) && len(other) > 0 {
 		out = out.and(run.words(other))
 	}
@@ -110,6 +112,9 @@ func (r *reader) holds(path Text, out flow) {
 func (r *reader) keeps(name string, out flow) {
 	if r.files == nil {
 		r.files = map[string]flow{}
+	}
+	if had, is := r.files[name]; is && had != out && (r.unsure > 0 || r.jumped) {
+		out = flow{built: true}
 	}
 	if len(r.files) <= 64 {
 		r.files[name] = out
@@ -175,8 +180,20 @@ func (r *reader) declares(c *shell.DeclClause, into, after int) flow {
 			options := r.fields(a.Value, place)
 			words = append(words, options...)
 			for _, w := range options { // declare -n gives another variable a second name
-				if strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "n") && c.Variant.Value != "export" {
-					r.unknown(Option, c.Variant.Value, at)
+				name, text, _ := strings.Cut(w.Text, "=")
+				switch {
+				case strings.HasPrefix(w.Text, "-"):
+					if strings.Contains(w.Text, "n") && c.Variant.Value != "export" {
+						r.unknown(Option, c.Variant.Value, at)
+					}
+				case holed(name):
+					r.vars.forget()
+				case strings.HasPrefix(text, "("): // an array
+					r.wakes(index)
+					text = string(AnyText)
+					fallthrough
+				case name != w.Text:
+					r.vars.set(r, name, value{text, !holed(text), w.Glob})
 				}
 			}
 			continue
@@ -215,6 +232,9 @@ func (r *reader) declared(word string, options []Text, a *shell.Assign) {
 	if local {
 		r.locals = append(r.locals, name)
 	}
+	if strings.Contains(flags, "i") {
+		r.wakes(index)
+	}
 	if local && a.Naked || strings.ContainsAny(flags, "ulcaAi") {
 		r.vars.set(r, name, value{})
 	}
@@ -247,12 +267,16 @@ func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow,
 			in = flow{text: word.Text + "\n", known: !holed(word.Text)}
 			r.shows(word, "")
 			if word.Holds && place >= 0 {
+				text := in
 				in = in.and(r.report.Commands[place].given)
-				in.known = false
+				in.text, in.known, in.built = text.text, text.known, !text.known
 			}
 			r.given(place, word.Text)
 		case shell.RdrIn, shell.RdrInOut, shell.DplIn:
 			if d.Op == shell.DplIn && isDescriptor(word.Text) {
+				if word.Text != "0" { // what another command has opened
+					in = flow{built: word.Text != "-"}
+				}
 				continue
 			}
 			if place >= 0 {
@@ -305,9 +329,7 @@ func (r *reader) given(place int, text string) {
 	}
 }
 
-func isDescriptor(s string) bool {
-	return s == "-" || s != "" && strings.Trim(s, "0123456789-") == ""
-}
+func isDescriptor(s string) bool { return s == "-" || s != "" && strings.Trim(s, "0123456789-") == "" }
 
 // document is the text of a here-document.
 func (r *reader) document(d *shell.Redirect, place int) string {

@@ -18,6 +18,8 @@ func (c *run) script(w Text) {
 	switch {
 	case w.Text == "-" || w.Text == "/dev/stdin" || w.Text == "/dev/fd/0":
 		c.executesInput(w)
+	case strings.HasPrefix(w.Text, "/dev/fd/") || strings.HasPrefix(w.Text, "/proc/"):
+		c.executesText(flow{built: true}, w)
 	case w.Holds && strings.Trim(w.Text, "\x00\x01") == "": // bash <(…)
 		given := flow{built: true}
 		if c.cmd >= 0 {
@@ -38,8 +40,10 @@ func (c *run) executesInput(w Text) {
 	switch {
 	case c.in.file != "":
 		c.executes(Text{Text: c.in.file, At: w.At, End: w.End})
-	case c.in != (flow{}):
-		c.executesText(c.in, w)
+	case c.fed || c.in != (flow{}):
+		text := c.in
+		c.in.text, c.in.known, c.in.built = "", false, true // what the text leaves of it
+		c.executesText(text, w)
 	}
 }
 
@@ -104,7 +108,7 @@ func (c *run) reads(text string, w Text) {
 		c.code(w, text)
 		return
 	}
-	read := func() flow { return c.within(w, text, flow{}, c.cmd) }
+	read := func() flow { return c.within(w, text, c.in, c.cmd) }
 	if c.row.says("source") {
 		c.out = read()
 		return
@@ -144,6 +148,9 @@ func (c *run) hijacks(list []Text) {
 		value := w
 		value.Text = text
 		kind := hijacker(name)
+		if (kind == "file" || name == "PS1" || name == "PS2") && strings.ContainsAny(text, "$`") {
+			c.unknown(Built, name, span{w.At, w.End}) // a shell replaces it
+		}
 		if (kind == "file" || kind == "path") && !strings.HasPrefix(name, "LD_") && ofSystem(text) {
 			continue
 		}
@@ -201,6 +208,16 @@ func ofSystem(list string) bool {
 		}
 	}
 	return true
+}
+
+// inSystem reports whether a program lies where a system keeps its programs.
+func inSystem(path string) bool {
+	dir := path[:strings.LastIndexByte(path, '/')]
+	switch dir {
+	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/snap/bin":
+		return true
+	}
+	return false
 }
 
 // hijacker says what a variable is for the programs that read it.

@@ -123,7 +123,14 @@ func (r *reader) shows(w Text, program string) {
 func (e *expander) expansion(p *shell.ParamExp, quoted bool) {
 	r, name := e.r, p.Param.Value
 	var words []Text
-	if p.Exp.Word != nil {
+	switch op := p.Exp.Op; {
+	case p.Exp.Word == nil:
+	case quoted && op <= shell.AssignUnsetOrNull: // quotes around it are quotes in it
+		word := expander{r: r, into: e.into, whole: true, begun: true, word: Text{At: e.word.At, End: e.word.End}}
+		word.parts(p.Exp.Word.Parts, true)
+		word.end()
+		words = word.out
+	default:
 		words = r.fields(p.Exp.Word, e.into)
 	}
 	v, set := r.vars.get(r, name)
@@ -250,7 +257,11 @@ func (r *reader) arithm(x shell.ArithmExpr) {
 	case *shell.ParenArithm:
 		r.arithm(x.X)
 	case *shell.Word:
-		r.touch(x)
+		for _, w := range r.fields(x, -1) {
+			if strings.IndexByte(w.Text, '`') >= 0 || strings.Contains(w.Text, "$(") { // quotes do not hold it off
+				r.unknown(Built, "", span{w.At, w.End})
+			}
+		}
 	}
 }
 

@@ -345,6 +345,7 @@ func (c *run) shell(w Text, text string, params []Text) {
 		given := flow{built: true}
 		if c.cmd >= 0 {
 			given = r.report.Commands[c.cmd].given
+			given.known = false
 		}
 		c.executesFlow(given, span{w.At, w.End})
 		if strings.Trim(text, " \x00\x01") == "" {

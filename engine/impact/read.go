@@ -76,6 +76,8 @@ type reader struct {
 	locals []string
 	start  string // the directory in which the line begins
 	exits  []Text // what traps run at the end
+	unsure int    // conditions and loops around what is read
+	fed    bool   // exec has opened another input for the commands that follow
 
 	asleep, woken again
 	asleepAt      span
@@ -306,7 +308,7 @@ func (r *reader) compound(cmd shell.Command, in flow, into, after int) flow {
 			r.touch(c.Name)
 			r.vars.set(r, c.Name.Lit(), value{})
 		}
-		return r.subshell([]*shell.Stmt{c.Stmt}, in, into)
+		return r.subshell([]*shell.Stmt{c.Stmt}, flow{built: true}, into)
 	default:
 		r.unknown(Syntax, "", r.span(cmd))
 	}

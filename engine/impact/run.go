@@ -2,7 +2,10 @@
 
 package impact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // run is one command that runs.
 type run struct {
@@ -103,9 +106,7 @@ func (c *run) also(words []Text) {
 }
 
 // passed is the output of a program: made of its input.
-func (c *run) passed() flow {
-	return flow{built: true, fetched: c.in.fetched, decoded: c.in.decoded}
-}
+func (c *run) passed() flow { return flow{built: true, fetched: c.in.fetched, decoded: c.in.decoded} }
 
 // done is what the output of the program holds, after its impacts.
 func (c *run) done(from int) flow {
@@ -210,16 +211,6 @@ func lowered(s string) string {
 	return s
 }
 
-// inSystem reports whether a program lies where a system keeps its programs.
-func inSystem(path string) bool {
-	dir := path[:strings.LastIndexByte(path, '/')]
-	switch dir {
-	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/snap/bin":
-		return true
-	}
-	return false
-}
-
 // read reads the words behind a program.
 func (c *run) read(words []Text) {
 	if c.row.says("bare") && len(words) > 0 && !strings.HasPrefix(words[0].Text, "-") {
@@ -299,7 +290,11 @@ func (c *run) options(words []Text, ended bool) []Text {
 			continue
 		}
 		row := c.current()
-		if assigns(text) && (row.says("assign") && len(c.operands) == 0 || row.says("assigns")) {
+		if assigns(text) && row.says("assigns") ||
+			strings.Contains(text, "=") && row.says("assign") && len(c.operands) == 0 {
+			if !assigns(text) { // a function for Bash
+				c.unknown(Option, c.program, span{w.At, w.End})
+			}
 			c.hijacks([]Text{w})
 			c.expands(w)
 			continue
@@ -316,6 +311,9 @@ func (c *run) options(words []Text, ended bool) []Text {
 		case "command":
 			if c.harmless {
 				break
+			}
+			if slices.ContainsFunc(c.values, func(v given) bool { return v.role == "shell" }) { // env -S, which has it as words
+				c.unknown(Option, c.program, span{w.At, w.End})
 			}
 			c.wraps = true
 			c.apply()

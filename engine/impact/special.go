@@ -73,8 +73,7 @@ func (c *run) dd(words []Text) {
 // echo tells what it writes.
 func (c *run) echo(words []Text) {
 	var out strings.Builder
-	end := "\n"
-	known := true
+	end, known := "\n", true
 	for len(words) > 0 && len(words[0].Text) > 1 && strings.Trim(words[0].Text, "neE") == "-" {
 		if strings.Contains(words[0].Text, "n") {
 			end = ""
@@ -88,7 +87,7 @@ func (c *run) echo(words []Text) {
 		}
 		out.WriteString(w.Text)
 		c.shows(w, c.program)
-		known = known && !holed(w.Text) && !w.Glob && (end == "\n" || strings.IndexByte(w.Text, '\\') < 0)
+		known = known && !holed(w.Text) && !w.Glob && strings.IndexByte(w.Text, '\\') < 0 // some shells read \n
 	}
 	c.tells(out.String()+end, known)
 }
@@ -108,11 +107,10 @@ func (c *run) tells(text string, known bool) {
 
 // printf tells what it writes, for formats that only have %s and line ends. With -v it sets a variable.
 func (c *run) printf(words []Text) {
-	if len(words) > 1 && words[0].Text == "-v" {
-		c.changes(words[1])
-		return
-	} else if len(words) > 0 && strings.HasPrefix(words[0].Text, "-v") {
-		words[0].Text = words[0].Text[2:]
+	if len(words) > 1 && strings.HasPrefix(words[0].Text, "-v") {
+		if words[0].Text = words[0].Text[2:]; words[0].Text == "" {
+			words = words[1:]
+		}
 		c.changes(words[0])
 		return
 	}
@@ -235,8 +233,11 @@ func (c *run) xargs(words []Text) {
 				i++
 				instead = words[i].Text
 			}
-		case strings.IndexByte("nPLdEs", letter) >= 0 && len(text) == 2:
-			i++
+		case strings.IndexByte("nPLdEs", letter) >= 0:
+			in.known = in.known && letter == 'P'
+			if len(text) == 2 {
+				i++
+			}
 		case strings.HasPrefix(text, "--replace"):
 			if _, instead, _ = strings.Cut(text, "="); instead == "" {
 				instead = "{}"
@@ -254,6 +255,8 @@ func (c *run) xargs(words []Text) {
 			}
 		case text == "-i":
 			instead = "{}"
+		default: // it splits the input in another way, or into several commands
+			in.known = in.known && (text == "-r" || text == "-t")
 		}
 	}
 	if i >= len(words) {

@@ -94,7 +94,12 @@ func (e *expander) parts(list []shell.WordPart, quoted bool) {
 		case *shell.SglQuoted:
 			e.begun, e.word.Quoted = true, true
 			e.quotes++
-			if p.Dollar {
+			if quoted { // within "${NAME:-…}" these are no quotes
+				if p.Dollar || strings.ContainsAny(p.Value, "$`\"}\\") {
+					e.r.unknown(Syntax, "", e.r.span(p))
+				}
+				e.cur = append(append(append(e.cur, '\''), p.Value...), '\'')
+			} else if p.Dollar {
 				e.ansi(p.Value)
 			} else {
 				e.cur = append(e.cur, p.Value...)
@@ -111,10 +116,10 @@ func (e *expander) parts(list []shell.WordPart, quoted bool) {
 			}
 			e.param(p, quoted)
 		case *shell.CmdSubst:
-			e.substitution(p.Stmts, quoted)
+			e.substitution(p.Stmts, flow{}, quoted)
 		case *shell.ProcSubst:
 			e.word.Pipe = len(p.Stmts) > 0
-			e.substitution(p.Stmts, true)
+			e.substitution(p.Stmts, flow{built: p.Op == shell.CmdOut}, true)
 		case *shell.ArithmExp:
 			e.r.report.Plain = false
 			e.r.arithm(p.X)
@@ -296,8 +301,8 @@ func lower(b byte) byte {
 	return b
 }
 
-// substitution reads the commands in $(…), `…` and <(…).
-func (e *expander) substitution(stmts []*shell.Stmt, quoted bool) {
+// substitution reads the commands in $(…), `…`, <(…) and >(…).
+func (e *expander) substitution(stmts []*shell.Stmt, in flow, quoted bool) {
 	r := e.r
 	r.report.Plain = false
 	e.word.Holds = true
@@ -307,7 +312,7 @@ func (e *expander) substitution(stmts []*shell.Stmt, quoted bool) {
 	if !quoted {
 		e.raw++
 	}
-	out := r.subshell(stmts, flow{}, e.into)
+	out := r.subshell(stmts, in, e.into)
 	if e.into >= 0 {
 		r.report.Commands[e.into].given = r.report.Commands[e.into].given.and(out)
 	}
@@ -342,7 +347,7 @@ func (e *expander) add(text string, quoted bool) {
 	for len(text) > 0 {
 		if at := strings.IndexAny(text, blanks); at >= 0 && !e.whole {
 			e.cur = append(e.cur, text[:at]...)
-			e.begun = e.begun || at > 0
+			e.begun, e.word.Glob = e.begun || at > 0, e.word.Glob || strings.ContainsAny(text[:at], "*?[")
 			e.end()
 			text = text[at+1:]
 			continue

@@ -167,9 +167,7 @@ func (t *tally) leaves(p *ranked, r *rule) bool {
 
 // dependsOnTool reports whether the unknown tool decides if the criterion holds. A server's claims about a tool count
 // only in a layer that trusts the server. In other layers every tool has the same traits.
-func (t *tally) dependsOnTool(c *criterion) bool {
-	return c.on == onTool || c.on.trait() && t.trusted
-}
+func (t *tally) dependsOnTool(c *criterion) bool { return c.on == onTool || c.on.trait() && t.trusted }
 
 // applyUnknown applies a layer to a tool that is not known: its rules, as far as they may match, no approvals, and the
 // approval policy of each tool that the layer names, because the unknown tool may be that tool.

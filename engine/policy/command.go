@@ -214,9 +214,7 @@ func startsOf(text string) (list []int) {
 }
 
 // cwdHolds reports whether the directory is known and matches. A path with ".." may lie elsewhere.
-func (t *tally) cwdHolds(c *criterion) bool {
-	return !t.cwdUnclear() && c.any(t.facts.Cwd)
-}
+func (t *tally) cwdHolds(c *criterion) bool { return !t.cwdUnclear() && c.any(t.facts.Cwd) }
 
 // cwdResembles reports whether the directory matches as it is spelled, or that of a command without "." and "..".
 func (t *tally) cwdResembles(c *criterion) bool {
@@ -224,6 +222,4 @@ func (t *tally) cwdResembles(c *criterion) bool {
 	return f.Cwd != "" && (c.any(f.Cwd) || f.Command != "" && c.any(path.Clean(f.Cwd)))
 }
 
-func (t *tally) cwdUnclear() bool {
-	return t.facts.Cwd == "" || strings.Contains(t.facts.Cwd, "..")
-}
+func (t *tally) cwdUnclear() bool { return t.facts.Cwd == "" || strings.Contains(t.facts.Cwd, "..") }

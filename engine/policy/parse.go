@@ -22,9 +22,7 @@ const (
 // Parse compiles one layer's policy file (docs/reference/policy.md). It always returns a usable Policy. It reports
 // every problem, and a part that cannot be read fails closed without affecting other parts. Pointers and spans of the
 // problems refer to doc. Layer Builtin and unknown layers are read as Session, the least trusted one.
-func Parse(layer Layer, doc []byte) (*Policy, []elicit.Problem) {
-	return compile(layer, doc, false)
-}
+func Parse(layer Layer, doc []byte) (*Policy, []elicit.Problem) { return compile(layer, doc, false) }
 
 // ParseRecorded is Parse for a policy in a journal. A member may have the name of an earlier version, and counts as if
 // it had its name of today. For each of them there is a problem of severity deprecated, after all others.

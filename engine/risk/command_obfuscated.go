@@ -52,9 +52,7 @@ func (l *shellLine) disguise(c *shellCommand) string {
 }
 
 // nestedName reports whether the program is the output of a printf or echo with escapes.
-func (l *shellLine) nestedName(c *shellCommand) bool {
-	return c.name.holds && l.inside(c, escaped)
-}
+func (l *shellLine) nestedName(c *shellCommand) bool { return c.name.holds && l.inside(c, escaped) }
 
 // escaped reports whether a command writes text that is spelled in escapes.
 func escaped(c *shellCommand) bool {

@@ -58,15 +58,11 @@ func isControl(r rune) bool {
 }
 
 // isBidi reports the explicit directional formatting of UAX 9: embeddings, overrides, isolates and their ends.
-func isBidi(r rune) bool {
-	return (r >= 0x202A && r <= 0x202E) || (r >= 0x2066 && r <= 0x2069)
-}
+func isBidi(r rune) bool { return (r >= 0x202A && r <= 0x202E) || (r >= 0x2066 && r <= 0x2069) }
 
 // isZeroWidth reports characters that have no width or show nothing: joiners, marks, fillers, tags, the variation
 // selectors beyond the common sixteen, musical and shorthand controls, and the Braille blank.
-func isZeroWidth(r rune) bool {
-	return fold.Invisible(r) && !isBidi(r) && !isSelector(r)
-}
+func isZeroWidth(r rune) bool { return fold.Invisible(r) && !isBidi(r) && !isSelector(r) }
 
 // isSelector reports the sixteen common variation selectors, which pictures and some scripts need.
 func isSelector(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F }

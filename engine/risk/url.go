@@ -100,6 +100,4 @@ func plain(raw string) bool {
 	return true
 }
 
-func isHex(c byte) bool {
-	return isDigit(c) || (lowerByte(c) >= 'a' && lowerByte(c) <= 'f')
-}
+func isHex(c byte) bool { return isDigit(c) || (lowerByte(c) >= 'a' && lowerByte(c) <= 'f') }

@@ -101,9 +101,7 @@ func isAuthority(b []byte) bool {
 }
 
 // isPort accepts the empty text, or a colon and any number of digits, as RFC 3986, section 3.2.3 does.
-func isPort(b []byte) bool {
-	return len(b) == 0 || b[0] == ':' && only(b[1:], digit, "")
-}
+func isPort(b []byte) bool { return len(b) == 0 || b[0] == ':' && only(b[1:], digit, "") }
 
 // isIPFuture accepts an IPvFuture of section 3.2.2.
 func isIPFuture(b []byte) bool {

@@ -172,9 +172,7 @@ func gitChanges(args []string) bool {
 
 // gitMark is a name of Elicit or of settings in the arguments of git. Files of a project may well be called elicit, so
 // that alone is none.
-func gitMark(args []string) string {
-	return Mark(strings.ReplaceAll(joined(args), "elicit", ""))
-}
+func gitMark(args []string) string { return Mark(strings.ReplaceAll(joined(args), "elicit", "")) }
 
 // fetchesPrograms are programs that fetch another one and start it.
 var fetchesPrograms = Words("npx bunx pnpx npm pnpm yarn bun go uvx pipx")

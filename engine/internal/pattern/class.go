@@ -155,9 +155,7 @@ func wordClass() class {
 	return class{ascii: [2]uint64{0x03FF << '0', letters | letters<<32 | 1<<('_'-64)}}
 }
 
-func isWord(r rune) bool {
-	return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9' || r == '_'
-}
+func isWord(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9' || r == '_' }
 
 // spaceClass is ECMA-262's WhiteSpace and LineTerminator.
 func spaceClass() class {

@@ -68,9 +68,7 @@ func Label(text string) (Match, bool) { return find(text, false) }
 // find finds the first secret that a name, a title or a sentence asks for. Mentioning a password is not asking for it.
 // So prose counts only if the sentence begins with the word or asks ("enter your API key"), and not if it forbids
 // ("never enter your password").
-func find(text string, prose bool) (Match, bool) {
-	return stretches(text, prose, looks().look(text))
-}
+func find(text string, prose bool) (Match, bool) { return stretches(text, prose, looks().look(text)) }
 
 // stretches judges each stretch of a text alone. A strong match counts before a weak one.
 func stretches(text string, prose bool, may seen) (weak Match, ok bool) {

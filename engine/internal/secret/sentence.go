@@ -71,9 +71,7 @@ func (s *sentence) asks(text string, prose bool, rest cursor, lang *grammar) boo
 
 // asksFor reports whether a word that asks comes directly before the current one, or with articles between: "enter
 // your".
-func (s *sentence) asksFor(text string) bool {
-	return s.follows(text, asks, articles)
-}
+func (s *sentence) asksFor(text string) bool { return s.follows(text, asks, articles) }
 
 // follows reports whether a word of a kind is before the current one, with only words of another kind between.
 func (s *sentence) follows(text string, kind, small kind) bool {
@@ -90,9 +88,7 @@ func (s *sentence) follows(text string, kind, small kind) bool {
 
 // forbids reports a negation before the current word with only small words between: "do not type any". Any other word
 // between ends the negation, so "do not forget to enter your password" is still a request.
-func (s *sentence) forbids(text string) bool {
-	return s.follows(text, negations, between)
-}
+func (s *sentence) forbids(text string) bool { return s.follows(text, negations, between) }
 
 // tellsOf reports an earlier word that makes a label be about another meaning, or about the secret: "Message to pin",
 // "Name of the secret". A word that asks takes precedence.

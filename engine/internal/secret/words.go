@@ -86,9 +86,7 @@ func stopOf(r rune) gap {
 	return gapStop
 }
 
-func (c *cursor) spaceAhead() bool {
-	return c.at == len(c.text) || c.text[c.at] <= ' '
-}
+func (c *cursor) spaceAhead() bool { return c.at == len(c.text) || c.text[c.at] <= ' ' }
 
 // spell matches a phrase of the table from the cursor to the end of a word. It skips spaces in the phrase, so that "api
 // key" also matches apikey. A plural s is allowed if plural is set.

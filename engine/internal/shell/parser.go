@@ -589,6 +589,7 @@ func (p *Parser) wordPart() WordPart {
 		old := p.preNested(subCmd)
 		p.next()
 		ps.Stmts = p.stmtList()
+		p.documents()
 		p.postNested(old)
 		ps.Rparen = p.matched(ps.OpPos, token(ps.Op), rightParen)
 		return ps
@@ -644,6 +645,7 @@ func (p *Parser) wordPart() WordPart {
 			p.tok = _EOF
 			p.quoteErr(cs.Pos(), bckQuote)
 		}
+		p.documents()
 		p.postNested(old)
 		p.openBquotes--
 		if old.quote == dblQuotes {
@@ -696,6 +698,7 @@ func (p *Parser) cmdSubst() *CmdSubst {
 	old := p.preNested(subCmd)
 	p.next()
 	cs.Stmts = p.stmtList()
+	p.documents()
 	p.postNested(old)
 	cs.Right = p.matched(cs.Left, dollParen, rightParen)
 	return cs

@@ -29,6 +29,13 @@ func (p *Parser) enter() *depth {
 
 func (p *Parser) leave(d *depth) { d.nested-- }
 
+// documents makes a fault of here-documents that have not begun where their substitution ends.
+func (p *Parser) documents() {
+	if len(p.heredocs) > p.buriedHdocs {
+		p.curErr("the text of a here-document is missing")
+	}
+}
+
 // fill moves the window of the lexer on, and returns how many bytes came in.
 func (p *Parser) fill() int {
 	if p.readEOF || p.r == runeEOF {

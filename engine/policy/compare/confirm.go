@@ -12,9 +12,7 @@ import (
 const maxTries = 4000
 
 // tries bounds the requests that are tried in all. Stacks with many rules decide slowly.
-func (e *explorer) tries() int {
-	return 2_400_000 / (200 + len(e.as.Rules[0]) + len(e.as.Rules[1]))
-}
+func (e *explorer) tries() int { return 2_400_000 / (200 + len(e.as.Rules[0]) + len(e.as.Rules[1])) }
 
 // confirm makes a request of what was assumed, and lets both stacks decide about it as usual. So no comparison says
 // that a change loosens without a request that shows it.

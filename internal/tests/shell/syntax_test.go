@@ -73,6 +73,13 @@ var replaced = map[string][][2]string{
 		{"func (p *Parser) wordParts(wps []WordPart) []WordPart {\n",
 			"func (p *Parser) wordParts(wps []WordPart) []WordPart {\n" +
 				"\tdefer func(was bool) { p.word = was }(p.word)\n\tp.word = true\n"},
+		// A here-document does not go on behind its substitution.
+		{"\t\tp.postNested(old)\n\t\tp.openBquotes--\n",
+			"\t\tp.documents()\n\t\tp.postNested(old)\n\t\tp.openBquotes--\n"},
+		{"\t\tps.Stmts = p.stmtList()\n\t\tp.postNested(old)\n",
+			"\t\tps.Stmts = p.stmtList()\n\t\tp.documents()\n\t\tp.postNested(old)\n"},
+		{"\tcs.Stmts = p.stmtList()\n\tp.postNested(old)\n",
+			"\tcs.Stmts = p.stmtList()\n\tp.documents()\n\tp.postNested(old)\n"},
 		{"func (p *Parser) gotStmtPipe(s *Stmt, binCmd bool) *Stmt {\n",
 			"func (p *Parser) gotStmtPipe(s *Stmt, binCmd bool) *Stmt {\n\tdefer p.leave(p.enter())\n"},
 		{"func (p *Parser) testExprBinary(pastAndOr bool) TestExpr {\n",
