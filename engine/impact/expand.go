@@ -130,6 +130,8 @@ func (e *expander) expansion(p *shell.ParamExp, quoted bool) {
 		word.parts(p.Exp.Word.Parts, true)
 		word.end()
 		words = word.out
+	case e.whole:
+		words = []Text{r.one(p.Exp.Word, e.into)}
 	default:
 		words = r.fields(p.Exp.Word, e.into)
 	}

@@ -126,7 +126,6 @@ func (e *expander) parts(list []shell.WordPart, quoted bool) {
 			e.hole(true)
 		case *shell.ExtGlob:
 			e.r.report.Plain = false
-			e.word.Glob = true
 			e.hole(true)
 		default:
 			e.r.report.Plain = false

@@ -92,7 +92,7 @@ func (e *Elicitation) Show(q *link.Question, s *effect.Show, d mcp.Dialect) {
 		// The client might draw a member of the schema that no check has read, so the machine writes a new schema.
 		req.Schema = s.Form.AppendSchema(nil, d.Modes)
 	}
-	if req.Mode == elicit.URL && d.Link && req.Link == "" {
+	if req.Link == "" { // AppendCreate writes it where the dialect has one
 		req.Link = e.link.IDs.Prefix + req.Ref
 	}
 	e.links.Drop(req.Link)
