@@ -11,9 +11,7 @@ import (
 type begunEvent struct{}
 
 // AppendJSON appends {"event":"begun"}.
-func (begunEvent) AppendJSON(dst []byte) []byte {
-	return jsontext.Whole(dst, "event", "begun")
-}
+func (begunEvent) AppendJSON(dst []byte) []byte { return jsontext.Whole(dst, "event", "begun") }
 
 // Continue makes a new engine go on with a chain after head, and returns the effects of that: the record that says so.
 // Call it before any Step. It is for a host that starts a process for each question and keeps one journal of them. A

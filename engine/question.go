@@ -203,9 +203,7 @@ func (q *question) unasked() elicit.Outcome {
 }
 
 // acceptedBy is the cause of the accept of a question whose page is awaited.
-func (q *question) acceptedBy() elicit.Cause {
-	return cmp.Or(q.end.by, elicit.ByUser)
-}
+func (q *question) acceptedBy() elicit.Cause { return cmp.Or(q.end.by, elicit.ByUser) }
 
 // mayAnswer reports whether a question is for the principal of an answer. The one who asked may always give up. Giving
 // up is a cancel and not a decline: nobody refuses in the place of another person.

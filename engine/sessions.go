@@ -17,9 +17,7 @@ type sessions struct {
 	out     *outbox
 }
 
-func newSessions(out *outbox) sessions {
-	return sessions{out: out}
-}
+func newSessions(out *outbox) sessions { return sessions{out: out} }
 
 // of is the session that a question came in. It is open as long as the question is: a session that ends settles all
 // that it held first.

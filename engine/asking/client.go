@@ -151,9 +151,7 @@ func (c *client) pageOf(q *question) Page {
 }
 
 // answerer is the principal who may answer a question.
-func (c *client) answerer(q *question) string {
-	return cmp.Or(q.For, c.config.Principal)
-}
+func (c *client) answerer(q *question) string { return cmp.Or(q.For, c.config.Principal) }
 
 // forAnother reports whether somebody else than the caller is to answer. The caller's client and model cannot speak for
 // that person: a page alone can tell who answers.

@@ -137,9 +137,7 @@ func (m *Machine) Awaits(ev Called) bool {
 func (m *Machine) Idle() bool { return m.calls.byID.Len() == 0 && len(m.questions.list) == 0 }
 
 // InReview reports whether guardians have a question that the person has seen, as they do after Load.
-func (m *Machine) InReview() bool {
-	return m.questions.find((*question).hidden) != nil
-}
+func (m *Machine) InReview() bool { return m.questions.find((*question).hidden) != nil }
 
 // Visiting returns the open question that waits for the end of the flow behind a URL, by its link.
 func (m *Machine) Visiting(link string) (id elicit.ID, open bool) {

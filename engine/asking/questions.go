@@ -120,9 +120,7 @@ func (o *questions) occupied(q *question) bool {
 }
 
 // hidden reports whether a question that the engine has shown once is not shown now.
-func (q *question) hidden() bool {
-	return q.id != "" && !q.ready()
-}
+func (q *question) hidden() bool { return q.id != "" && !q.ready() }
 
 // ready reports whether a question may be put before the person: the engine shows it, or the person visits its URL. A
 // machine that was loaded has no Show of the latter.

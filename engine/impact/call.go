@@ -46,7 +46,10 @@ func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into
 	run := run{reader: r, cmd: place, in: in}
 	if c == nil {
 		r.writes(outputs, flow{}, "")
-		return flow{known: true}
+		if in == was { // else the output of $(<FILE)
+			in = flow{known: true}
+		}
+		return in
 	}
 	for _, a := range c.Assigns {
 		r.assign(a, place, len(c.Args) == 0)

@@ -19,7 +19,7 @@
 //	cp: read* write -t,--target-directory=write{write=read} -r,-R,-a,--recursive,--archive{tree} -S,--suffix=text
 //	git: sub -C=cwd -c=config --git-dir,--work-tree=text --no-pager
 //	git push: text* !publishes=git -n,--dry-run{harmless} -f,--force --repo=text
-//	tac = cat
+//	sh = bash
 //
 // The name is a program without its directory, in small letters, or a program with a subcommand behind a space. Deeper
 // subcommands have more words: "docker container rm". "aws *" is any other subcommand. "= NAME" says that a program is

@@ -267,6 +267,20 @@ func (r *reader) arithm(x shell.ArithmExpr) {
 	}
 }
 
+// twoShells looks at what stands in ((…)): for dash that is a command in two shells.
+func (r *reader) twoShells(x shell.ArithmExpr) {
+	for b, is := x.(*shell.BinaryArithm); is; b, is = x.(*shell.BinaryArithm) {
+		x = b.X
+	}
+	if w, is := x.(*shell.Word); is {
+		if list := r.fields(w, -1); len(list) > 0 && len(list[0].Text) > 1 {
+			if _, _, known := rowOf(nameOf(list[0].Text)); known {
+				r.unknown(Syntax, "", r.span(w))
+			}
+		}
+	}
+}
+
 // sets notes that a variable may change. Comparisons are taken for it too.
 func (r *reader) sets(x shell.ArithmExpr) {
 	if w, is := x.(*shell.Word); is && w.Lit() != "" {

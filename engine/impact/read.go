@@ -293,6 +293,7 @@ func (r *reader) compound(cmd shell.Command, in flow, into, after int) flow {
 		r.declare(c)
 	case *shell.ArithmCmd:
 		r.arithm(c.X)
+		r.twoShells(c.X)
 	case *shell.LetClause:
 		for _, x := range c.Exprs {
 			r.arithm(x)

@@ -131,6 +131,11 @@ func (c *run) done(from int) flow {
 	for i := from; i < len(r.report.Impacts); i++ {
 		if in := r.report.Impacts[i]; in.Kind == Writes && !in.Open && in.How != Mode && in.Program == c.program {
 			r.holds(Text{Text: in.Target}, c.edited(in.Target, from, out))
+			for name := range r.files { // in that directory
+				if r.files[name].known && (in.Target == "." || strings.HasPrefix(name, in.Target+"/")) {
+					r.files[name] = flow{built: true}
+				}
+			}
 		}
 	}
 	return out

@@ -100,6 +100,9 @@ func (e *expander) parts(list []shell.WordPart, quoted bool) {
 				}
 				e.cur = append(append(append(e.cur, '\''), p.Value...), '\'')
 			} else if p.Dollar {
+				if strings.Contains(p.Value, `\'`) { // there it ends for dash
+					e.r.unknown(Syntax, "", e.r.span(p))
+				}
 				e.ansi(p.Value)
 			} else {
 				e.cur = append(e.cur, p.Value...)

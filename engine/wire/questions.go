@@ -56,9 +56,7 @@ func ReadQuestions(raw []byte) (q Questions, ok bool) {
 }
 
 // sameWords reports whether a person reads the same in two texts that differ by blanks.
-func sameWords(a, b string) bool {
-	return slices.Equal(strings.Fields(a), strings.Fields(b))
-}
+func sameWords(a, b string) bool { return slices.Equal(strings.Fields(a), strings.Fields(b)) }
 
 func readQuestion(raw []byte, size *int) (a question, ok bool) {
 	o, ok := ReadObject(raw)

@@ -125,9 +125,7 @@ func (s *session) page(link string) *Reply {
 }
 
 // answers is the principal who may answer a page.
-func (s *session) answers(p asking.Page) string {
-	return cmp.Or(p.For, s.client.Principal)
-}
+func (s *session) answers(p asking.Page) string { return cmp.Or(p.For, s.client.Principal) }
 
 // completed ends a question that waits for the flow behind a URL.
 func (m *Machine) completed(ev Completed) {

@@ -41,9 +41,7 @@ const (
 )
 
 // lived is how long a result is kept, in milliseconds; less than 1 for not at all.
-func (c Config) lived() int64 {
-	return cmp.Or(c.Results, resultLife)
-}
+func (c Config) lived() int64 { return cmp.Or(c.Results, resultLife) }
 
 // standing says what a call that brings an answer may do.
 type standing uint8

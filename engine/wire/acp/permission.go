@@ -171,9 +171,7 @@ func (p *Permission) appendChoice(dst []byte) []byte {
 }
 
 // label returns the text for people. Agents may leave names empty.
-func (o *Option) label() string {
-	return cmp.Or(o.Name, o.ID)
-}
+func (o *Option) label() string { return cmp.Or(o.Name, o.ID) }
 
 // AppendParams appends params with the known options only: a client may take an option of another kind for an approval.
 func (p *Permission) AppendParams(dst, params []byte) []byte {
