@@ -29,6 +29,4 @@ func answeredSoon(shownAt, at int64) bool {
 }
 
 // readHaste reads what a saved session tells of the person.
-func readHaste(r *strict.Reader, name string) haste {
-	return haste(min(r.OptTime(name), mostHaste))
-}
+func readHaste(r *strict.Reader, name string) haste { return haste(min(r.OptTime(name), mostHaste)) }

@@ -55,6 +55,4 @@ func (q *question) chooseSurface(stack policy.Stack) {
 
 // mayMend reports that a client whose content does not fit is asked once more. Many clients check nothing, and their
 // person may have mistyped. A replay of an earlier format ends the question, as it did then.
-func (q *question) mayMend(format int) bool {
-	return !q.warned.unfit && format != 1 && format != 2
-}
+func (q *question) mayMend(format int) bool { return !q.warned.unfit && format != 1 && format != 2 }

@@ -138,6 +138,4 @@ func (c *call) at(position int) *answer {
 
 // readByModel reports whether a model reads the result of a call, so that a text can tell it what to do. Prompts and
 // resources go to whoever asked for them.
-func (c *call) readByModel() bool {
-	return c != nil && (c.method == "" || c.method == "tools/call")
-}
+func (c *call) readByModel() bool { return c != nil && (c.method == "" || c.method == "tools/call") }

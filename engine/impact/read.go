@@ -77,6 +77,7 @@ type reader struct {
 	start  string // the directory in which the line begins
 	exits  []Text // what traps run at the end
 	unsure int    // conditions and loops around what is read
+	ticked bool   // what is read stands between backquotes
 	fed    bool   // exec has opened another input for the commands that follow
 
 	asleep, woken again

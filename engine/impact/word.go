@@ -94,6 +94,9 @@ func (e *expander) parts(list []shell.WordPart, quoted bool) {
 		case *shell.SglQuoted:
 			e.begun, e.word.Quoted = true, true
 			e.quotes++
+			if e.r.ticked && strings.IndexByte(p.Value, '`') >= 0 { // it ends the substitution
+				e.r.unknown(Syntax, "", e.r.span(p))
+			}
 			if quoted { // within "${NAME:-…}" these are no quotes
 				if p.Dollar || strings.ContainsAny(p.Value, "$`\"}\\") {
 					e.r.unknown(Syntax, "", e.r.span(p))
@@ -119,7 +122,10 @@ func (e *expander) parts(list []shell.WordPart, quoted bool) {
 			}
 			e.param(p, quoted)
 		case *shell.CmdSubst:
+			was := e.r.ticked
+			e.r.ticked = was || p.Backquotes
 			e.substitution(p.Stmts, flow{}, quoted)
+			e.r.ticked = was
 		case *shell.ProcSubst:
 			e.word.Pipe = len(p.Stmts) > 0
 			e.substitution(p.Stmts, flow{built: p.Op == shell.CmdOut}, true)

@@ -86,9 +86,7 @@ type Refusal struct {
 }
 
 // Append appends the refusal as an error reply to id.
-func (r *Refusal) Append(dst, id []byte) []byte {
-	return AppendProblems(dst, id, r.Code, r.Problems)
-}
+func (r *Refusal) Append(dst, id []byte) []byte { return AppendProblems(dst, id, r.Code, r.Problems) }
 
 // Sentence returns the first problem in English, with its pointer and the number of further ones.
 func Sentence(problems []elicit.Problem) string {

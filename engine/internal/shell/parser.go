@@ -12,7 +12,7 @@ func NewParser() *Parser { return &Parser{} }
 func (p *Parser) Parse(text, name string) (*File, error) {
 	p.reset()
 	p.f = &File{Name: name}
-	p.src = text
+	p.src, p.text = text, text
 	p.rune()
 	p.next()
 	p.f.Stmts = p.stmtList()
@@ -282,6 +282,7 @@ func (p *Parser) doHeredocs() {
 		} else {
 			p.next()
 			r.Hdoc = p.getWord()
+			p.ends(r.Hdoc, stop)
 		}
 		if stop := p.hdocStops[len(p.hdocStops)-1]; stop != nil {
 			p.posErr(r.Pos(), "unclosed here-document %#q", stop)

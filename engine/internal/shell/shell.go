@@ -8,6 +8,8 @@
 //	file, err := shell.NewParser().Parse("ls | wc -l", "")
 package shell
 
+import "strings"
+
 // maxDepth is how deep a text may nest. The parser calls itself for what is nested, so a hostile line must not choose
 // the depth.
 const maxDepth = 150
@@ -16,6 +18,7 @@ const maxDepth = 150
 // there was a comment.
 type depth struct {
 	nested    int
+	text      string
 	word      bool
 	Commented bool
 }
@@ -33,6 +36,21 @@ func (p *Parser) leave(d *depth) { d.nested-- }
 func (p *Parser) documents() {
 	if len(p.heredocs) > p.buriedHdocs {
 		p.curErr("the text of a here-document is missing")
+	}
+}
+
+// ends makes a fault of a here-document with its last line in an expansion: there it ends for a shell.
+func (p *Parser) ends(body *Word, stop []byte) {
+	for i := 0; body != nil && i < len(body.Parts); i++ {
+		part := body.Parts[i]
+		if _, is := part.(*Lit); is {
+			continue
+		}
+		for line := range strings.SplitSeq(p.text[part.Pos().Offset():min(int(part.End().Offset()), len(p.text))], "\n") {
+			if strings.TrimLeft(line, "\t") == string(stop) {
+				p.curErr("the here-document ends in an expansion")
+			}
+		}
 	}
 }
 

@@ -330,6 +330,4 @@ func (q *Question) acceptance(a Answer) ([]byte, bool) {
 }
 
 // fits reports whether a scope is no wider than another one.
-func fits(s, most elicit.Scope) bool {
-	return s == elicit.Once || s == most || most == elicit.Always
-}
+func fits(s, most elicit.Scope) bool { return s == elicit.Once || s == most || most == elicit.Always }

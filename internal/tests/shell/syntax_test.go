@@ -60,7 +60,7 @@ var replaced = map[string][][2]string{
 		{"p.tok, p.val = _LitWord, p.tok.String()",
 			"p.tok, p.val = _LitWord, map[token]string{at: \"@\", star: \"*\"}[p.tok]"},
 		{"Parse(r io.Reader, name string)", "Parse(text, name string)"},
-		{"\tp.src = r\n", "\tp.src = text\n"},
+		{"\tp.src = r\n", "\tp.src, p.text = text, text\n"},
 		{"\tsrc io.Reader\n", "\tsrc string\n\tdepth // of what is nested\n"},
 		{"func (p *Parser) wordPart() WordPart {\n", "func (p *Parser) wordPart() WordPart {\n\tdefer p.leave(p.enter())\n"},
 		// A "#" within a word begins no comment, also in a subshell and in $(…).
@@ -73,6 +73,7 @@ var replaced = map[string][][2]string{
 		{"func (p *Parser) wordParts(wps []WordPart) []WordPart {\n",
 			"func (p *Parser) wordParts(wps []WordPart) []WordPart {\n" +
 				"\tdefer func(was bool) { p.word = was }(p.word)\n\tp.word = true\n"},
+		{"\t\t\tr.Hdoc = p.getWord()\n", "\t\t\tr.Hdoc = p.getWord()\n\t\t\tp.ends(r.Hdoc, stop)\n"},
 		// A here-document does not go on behind its substitution.
 		{"\t\tp.postNested(old)\n\t\tp.openBquotes--\n",
 			"\t\tp.documents()\n\t\tp.postNested(old)\n\t\tp.openBquotes--\n"},

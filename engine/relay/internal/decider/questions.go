@@ -21,9 +21,7 @@ type questions struct {
 	visiting map[elicit.ID]*question // consented pages whose end somebody waits for
 }
 
-func newQuestions() questions {
-	return questions{map[string]*question{}, map[elicit.ID]*question{}}
-}
+func newQuestions() questions { return questions{map[string]*question{}, map[elicit.ID]*question{}} }
 
 // list lists the questions without a reply in the order of their arrival.
 func (l *questions) list() []*question {

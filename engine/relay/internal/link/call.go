@@ -49,9 +49,7 @@ type Calls struct {
 }
 
 // NewCalls makes an empty table.
-func NewCalls() *Calls {
-	return &Calls{ByClient: map[gate.Key]*Call{}, ByServer: map[gate.Key]*Call{}}
-}
+func NewCalls() *Calls { return &Calls{ByClient: map[gate.Key]*Call{}, ByServer: map[gate.Key]*Call{}} }
 
 // Free returns how many forgotten calls wait for reuse.
 func (c *Calls) Free() int { return len(c.free) }

@@ -46,9 +46,7 @@ func (l *IDs) Own(id []byte) bool {
 }
 
 // InUse is the problem with a request of the server under the id of an open one.
-func InUse(ref string) elicit.Problem {
-	return gate.Problem("ref_in_use", elicit.Str("ref", ref))
-}
+func InUse(ref string) elicit.Problem { return gate.Problem("ref_in_use", elicit.Str("ref", ref)) }
 
 // AppendInUse appends the answer to such a request. Under its id, the error would pass for the answer to the earlier
 // request. So the error has no id, and its text names the id.
