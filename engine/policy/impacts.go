@@ -123,7 +123,24 @@ func (t *tally) impactMayHold(c *criterion) bool {
 	default:
 		may = kind == impact.Reads || kind == impact.Writes || c.on.address()
 	}
-	return (may || c.on == onUnknown && t.facts.Command == "" && t.facts.deed() != elicit.DeedNone) && t.unread()
+	if !t.unread() {
+		unseen := may && t.facts.deed() == elicit.DeedCommand && t.runsUnseen()
+		t.since3 = t.since3 || unseen
+		return unseen && !t.asFormat2
+	}
+	return may || c.on == onUnknown && t.facts.Command == "" && t.facts.deed() != elicit.DeedNone
+}
+
+// runsUnseen reports whether the command runs a text that does not stand in it, which may do anything. Package managers
+// run what they fetch themselves.
+func (t *tally) runsUnseen() bool {
+	list := t.impacts().Impacts
+	return slices.ContainsFunc(list, func(in impact.Impact) bool {
+		return in.Kind == impact.Executes && (in.How == impact.Built || in.How == impact.Decoded ||
+			in.How == impact.Fetched && slices.ContainsFunc(list, func(by impact.Impact) bool {
+				return by.Kind == impact.Fetches && by.Program != in.Program
+			}))
+	})
 }
 
 // unread reports whether the deed has an impact that cannot be read. A deed without any is one that nobody could read.

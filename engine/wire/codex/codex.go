@@ -41,12 +41,6 @@ const (
 	MethodThreadClosed = "thread/closed"
 )
 
-// Methods lists the methods of the questions of an app-server.
-func Methods() []string {
-	return []string{MethodElicitation, MethodCommand, MethodPatch, MethodPermissions, MethodInput, MethodCommandV1,
-		MethodPatchV1}
-}
-
 // ForProgram reports whether a request of the app-server is for the client's program and not for a person.
 func ForProgram(method string) bool {
 	switch method {

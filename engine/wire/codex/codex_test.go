@@ -28,7 +28,8 @@ func FuzzQuestion(f *testing.F) {
 		`{"decision":{"denied":{"rejection":"no"}}}`)
 	f.Add(uint8(7), `{"threadId":"t","codex_elicitation":"exec-approval","codex_command":["ls"],"codex_cwd":"/"}`,
 		`{"action":"accept","content":{}}`)
-	methods := append(Methods(), MethodServer)
+	methods := []string{MethodElicitation, MethodCommand, MethodPatch, MethodPermissions, MethodInput, MethodCommandV1,
+		MethodPatchV1, MethodServer}
 	f.Fuzz(func(t *testing.T, which uint8, params, result string) {
 		for _, text := range []string{params, result} {
 			if jsontext.Check([]byte(text), jsontext.Limits{}) != nil {

@@ -36,34 +36,28 @@ type Gate struct {
 func Gates() []Gate { return gates }
 
 // IsGate reports whether an event comes before each call that it is about.
-func IsGate(host Host, event string) bool {
-	return slices.ContainsFunc(gates, func(g Gate) bool { return g.Host == host && g.Event == event })
+func IsGate(host Host, event string) bool { return some(host, event, func(Gate) bool { return true }) }
+
+// some reports whether a row of an event has what fits tells.
+func some(host Host, event string, fits func(Gate) bool) bool {
+	return slices.ContainsFunc(gates, func(g Gate) bool { return g.Host == host && g.Event == event && fits(g) })
 }
 
 // CanAsk reports whether the host's own word for Ask is safe at an event in each of its modes. A hook does not know in
 // which mode its host runs, so an Ask that is not safe in all of them must become another answer: the call would run
 // unseen, or wait for ever. At an event that is no gate, the host is about to ask anyway.
 func CanAsk(host Host, event string) bool {
-	for i := range gates {
-		if g := &gates[i]; g.Host == host && g.Event == event && g.Ask != Prompts && g.Ask != Blocked {
-			return false
-		}
-	}
-	return true
+	return !some(host, event, func(g Gate) bool { return g.Ask != Prompts && g.Ask != Blocked })
 }
 
 // AsksAttended reports whether the host asks its person at an event, if somebody is there.
 func AsksAttended(host Host, event string) bool {
-	return slices.ContainsFunc(gates, func(g Gate) bool {
-		return g.Host == host && g.Event == event && !g.Unattended && g.Ask == Prompts
-	})
+	return some(host, event, func(g Gate) bool { return !g.Unattended && g.Ask == Prompts })
 }
 
 // HoldsUnattended reports whether a test has seen that a denial at an event stops the call where nobody is there.
 func HoldsUnattended(host Host, event string) bool {
-	return slices.ContainsFunc(gates, func(g Gate) bool {
-		return g.Host == host && g.Event == event && g.Unattended && g.Program != "" && g.Deny == Blocked
-	})
+	return some(host, event, func(g Gate) bool { return g.Unattended && g.Program != "" && g.Deny == Blocked })
 }
 
 // Skips lists the modes of a host in which it starts no hook, in words for a person.
@@ -76,13 +70,7 @@ func Skips(host Host) []string {
 
 // neverAsks reports whether an event has no word for Ask in any mode.
 func neverAsks(host Host, event string) bool {
-	knows, gate := false, false
-	for i := range gates {
-		if g := &gates[i]; g.Host == host && g.Event == event {
-			gate, knows = true, knows || g.Ask == Prompts || g.Ask == Blocked
-		}
-	}
-	return gate && !knows
+	return IsGate(host, event) && !some(host, event, func(g Gate) bool { return g.Ask == Prompts || g.Ask == Blocked })
 }
 
 // Versions of the programs that the tests run.
