@@ -76,12 +76,13 @@ kills_night() {
   ELICIT_FAULT_SECONDS=$1 ELICIT_FAULT_CLIENTS=12 go test -count=1 -timeout 0 -v -run '^TestKills$' ./faults
 }
 
-# readers_night compares with readers of other languages.
+# readers_night compares with readers of other languages, and with what shells run in a sandbox.
 readers_night() {
   test_packages
+  need bwrap=bubblewrap dash=dash
   parts_build
   cd internal/tests
-  go test -count=1 -timeout 0 -v -run '^Test(Answers|Documents|Lines|Patterns|URLs)$' ./rivals -runs "$1" -seed "$seed"
+  go test -timeout 0 -v -run '^Test(Answers|Documents|Lines|Patterns|Runs|URLs)$' ./rivals -runs "$1" -seed "$seed"
 }
 
 # policies_night compares decisions with a model, comparisons with every request of small worlds, and reasons with what

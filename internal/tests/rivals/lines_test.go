@@ -10,9 +10,11 @@ import (
 	"os/exec"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/internal/must"
@@ -202,4 +204,203 @@ func someWord(r *rand.Rand, depth int) string {
 func someRedirection(r *rand.Rand) string {
 	return pick(r, "", "", "", "", "", "", " > o", " >> o", " 2> e", " 2>&1", " < i", " &> o", " <<< w", " {fd}> o",
 		" >| o", " 3<> p", " >&2", " >& o", " &>> o", " > $x", " > \"o p\"")
+}
+
+// grammar has the alternatives of each rule, as often as their weights say. testdata/runs.txt explains its notation.
+type grammar map[string][]string
+
+func readGrammar(t *testing.T) grammar {
+	t.Helper()
+	rules, name, alternative := grammar{}, "", ""
+	for line := range strings.Lines(must.Text(t, "testdata", "runs.txt")) {
+		line = strings.TrimSuffix(line, "\n")
+		rule, begins := strings.CutPrefix(line, "= ")
+		switch {
+		case begins && alternative == "":
+			name = rule
+			continue
+		case alternative == "" && (line == "" || line[0] == '#'):
+			continue
+		}
+		if alternative += line; strings.HasSuffix(line, "¦") {
+			continue
+		}
+		weight, text, _ := strings.Cut(alternative, " ")
+		times, err := strconv.Atoi(weight)
+		must.OK(t, err)
+		text = strings.NewReplacer("⏎", "\n", "⇥", "\t").Replace(text)
+		for range times {
+			rules[name] = append(rules[name], text)
+		}
+		alternative = ""
+	}
+	return rules
+}
+
+// drawer draws one line.
+type drawer struct {
+	*rand.Rand
+	rules     grammar
+	depth     int
+	documents []string // the bodies of here-documents that begin behind the statement
+}
+
+func (rules grammar) line(r *rand.Rand) string {
+	d := &drawer{Rand: r, rules: rules}
+	return strings.ReplaceAll(d.list(1+r.Intn(5), r.Intn(5) > 0), "E\n; ", "E\n")
+}
+
+// list draws statements, and the here-documents behind each. The last may be one that runs what the others set.
+func (d *drawer) list(n int, runs bool) string {
+	var b strings.Builder
+	outer := d.documents
+	for i := range n {
+		if i > 0 && !strings.HasSuffix(b.String(), "\n") {
+			b.WriteString(d.rule("between"))
+		}
+		d.documents = nil
+		b.WriteString(d.rule(map[bool]string{true: "exec", false: "stmt"}[runs && i == n-1]))
+		for _, body := range d.documents {
+			b.WriteString("\n" + body)
+		}
+		if d.documents != nil {
+			b.WriteString("\n")
+		}
+	}
+	d.documents = outer
+	return b.String()
+}
+
+func (d *drawer) rule(name string) string {
+	switch name {
+	case "spell":
+		return d.spell(d.rule("text"))
+	case "doc":
+		return d.document()
+	case "stmts":
+		return d.list(1+d.Intn(3), false)
+	}
+	if brief := "deep " + name; d.rules[brief] != nil {
+		if d.depth > 4 {
+			name = brief
+		}
+		d.depth++
+		defer func() { d.depth-- }()
+	}
+	return d.expand(pick(d.Rand, d.rules[name]...), pick(d.Rand, "a", "b", "c"))
+}
+
+// expand draws what the marks of an alternative stand for. The bars between its parts may be its own.
+func (d *drawer) expand(text, variable string) string {
+	parts, depth, from := []string(nil), 0, 0
+	for i, mark := range text {
+		switch {
+		case mark == '‹':
+			depth++
+		case mark == '›':
+			depth--
+		case mark == '¦' && depth == 0:
+			parts, from = append(parts, text[from:i]), i+len("¦")
+		}
+	}
+	text = pick(d.Rand, append(parts, text[from:])...)
+	var b strings.Builder
+	for text != "" {
+		mark, size := utf8.DecodeRuneInString(text)
+		end := size
+		switch mark {
+		case '‹', '⟦':
+			closing := map[rune]rune{'‹': '›', '⟦': '⟧'}[mark]
+			for depth := 1; depth > 0; {
+				next, size := utf8.DecodeRuneInString(text[end:])
+				switch end += size; next {
+				case mark:
+					depth++
+				case closing:
+					depth--
+				}
+			}
+			inner := d.expand(text[size:end-utf8.RuneLen(closing)], variable)
+			if mark == '⟦' {
+				inner = quoted(inner)
+			}
+			b.WriteString(inner)
+		case '«':
+			end = strings.Index(text, "»") + len("»")
+			if name := text[size : end-len("»")]; name == "n" {
+				b.WriteString(variable)
+			} else {
+				b.WriteString(d.rule(name))
+			}
+		default:
+			b.WriteString(text[:size])
+		}
+		text = text[end:]
+	}
+	return b.String()
+}
+
+func (d *drawer) document() string {
+	word := pick(d.Rand, "E", "E", "E", "'E'", `\E`, `"E"`, "E''", "$E")
+	end, dash := "E", pick(d.Rand, "", "", "-")
+	if word == "$E" {
+		end = word
+	}
+	if dash != "" && d.Intn(2) == 0 {
+		end = "\t" + end
+	}
+	d.documents = append(d.documents, d.rule("body")+"\n"+end)
+	return "<<" + dash + word
+}
+
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// spell writes a text in one of the ways in which a shell reads it, or something else.
+func (d *drawer) spell(text string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-/_."
+	if text != "" && strings.Trim(text, plain) == "" && d.Intn(2) == 0 {
+		return text
+	}
+	if len(text) > 1 && d.Intn(12) == 0 {
+		at := 1 + d.Intn(len(text)-1)
+		if d.Intn(2) == 0 {
+			return d.spell(text[:at]) + d.spell(text[at:])
+		}
+		return quoted(text[:at]) + pick(d.Rand, "\\\n", `""`, "''", "$U", "${U}", `"$U"`, "$(true)", "${U%x}",
+			`$'\0ab'`) + quoted(text[at:])
+	}
+	q, escaped := quoted(text), strings.NewReplacer("$", `\$`, "`", "\\`", `"`, `\"`, `\`, `\\`).Replace(text)
+	switch d.Intn(12) {
+	case 0, 1, 2:
+		return q
+	case 3:
+		return `"` + escaped + `"`
+	case 4:
+		return `"` + text + `"`
+	case 5:
+		var b strings.Builder
+		for _, c := range text {
+			b.WriteString(strings.Replace(`\`+string(c), "\\\n", "'\n'", 1))
+		}
+		return b.String()
+	case 6:
+		return d.ansi(text)
+	}
+	return pick(d.Rand, text, `$"`+text+`"`, "$(printf %s "+q+")", `"$(echo `+q+`)"`, "\"`echo "+q+"`\"",
+		"$(echo "+q+")", "\"$(cat <<'E'\n"+text+"\nE\n)\"", "\"$(cat <<E\n"+text+"\nE\n)\"", `"${b-`+text+`}"`,
+		"${U-"+pick(d.Rand, q, text, `"`+text+`"`)+"}", `"${U:-`+pick(d.Rand, q, text)+`}"`,
+		"${a+"+pick(d.Rand, q, text)+"}")
+}
+
+// ansi writes a text as $'…' with escapes.
+func (d *drawer) ansi(text string) string {
+	var b strings.Builder
+	for _, c := range []byte(text) {
+		form := pick(d.Rand, `\x%x`, `\%03o`, `\u%04x`, "%c", "%c", "%c", "%c")
+		if form == "%c" && (c == '\\' || c == '\'') {
+			form = `\%c`
+		}
+		fmt.Fprintf(&b, form, c)
+	}
+	return "$'" + b.String() + "'"
 }
