@@ -157,7 +157,7 @@ test_packages() {
     clang=clang clang:-fsanitize=fuzzer,address=libclang-rt-dev wasm-ld=lld wat2wasm=wabt nvim=neovim \
     file:/usr/bin/emacs=emacs-nox file:/usr/share/emacs/site-lisp/elpa-src=elpa-package-lint \
     chromium=chromium npm=npm node=nodejs python:ensurepip=python3-venv javac=default-jdk-headless \
-    ruby=ruby php=php-cli tcc=tcc \
+    ruby=ruby php=php-cli tcc=tcc bwrap=bubblewrap dash=dash \
     lib:libuv=libuv1-dev lib:libcjson=libcjson-dev "${rust_packages[@]}" \
     $([ -e testdata/realparts/java/lib/.installed-from ] || echo mvn=maven) $(headless_shell)
 }
