@@ -243,15 +243,16 @@ func (r *reader) product(words [][]shell.WordPart, parts []shell.WordPart, depth
 	return words
 }
 
-// arithm reads the commands in an arithmetic expression, and notes the variables that it sets.
-func (r *reader) arithm(x shell.ArithmExpr) {
+// arithm reads the commands in an arithmetic expression, and notes the variables that it sets. It returns the first
+// word, if the expression begins with one.
+func (r *reader) arithm(x shell.ArithmExpr) (first Text) {
 	if x != nil {
 		r.wakes(index)
 	}
 	switch x := x.(type) {
 	case *shell.BinaryArithm:
 		r.sets(x.X)
-		r.arithm(x.X)
+		first = r.arithm(x.X)
 		r.arithm(x.Y)
 	case *shell.UnaryArithm:
 		r.sets(x.X)
@@ -259,24 +260,24 @@ func (r *reader) arithm(x shell.ArithmExpr) {
 	case *shell.ParenArithm:
 		r.arithm(x.X)
 	case *shell.Word:
-		for _, w := range r.fields(x, -1) {
+		list := r.fields(x, -1)
+		for _, w := range list {
 			if strings.IndexByte(w.Text, '`') >= 0 || strings.Contains(w.Text, "$(") { // quotes do not hold it off
 				r.unknown(Built, "", span{w.At, w.End})
 			}
 		}
+		if len(list) > 0 {
+			first = list[0]
+		}
 	}
+	return first
 }
 
-// twoShells looks at what stands in ((…)): for dash that is a command in two shells.
-func (r *reader) twoShells(x shell.ArithmExpr) {
-	for b, is := x.(*shell.BinaryArithm); is; b, is = x.(*shell.BinaryArithm) {
-		x = b.X
-	}
-	if w, is := x.(*shell.Word); is {
-		if list := r.fields(w, -1); len(list) > 0 && len(list[0].Text) > 1 {
-			if _, _, known := rowOf(nameOf(list[0].Text)); known {
-				r.unknown(Syntax, "", r.span(w))
-			}
+// arithmCommand reads ((…)). For dash, that is a command in two shells.
+func (r *reader) arithmCommand(x shell.ArithmExpr) {
+	if first := r.arithm(x); len(first.Text) > 1 {
+		if _, _, known := rowOf(nameOf(first.Text)); known {
+			r.unknown(Syntax, "", span{first.At, first.End})
 		}
 	}
 }

@@ -293,8 +293,7 @@ func (r *reader) compound(cmd shell.Command, in flow, into, after int) flow {
 	case *shell.FuncDecl:
 		r.declare(c)
 	case *shell.ArithmCmd:
-		r.arithm(c.X)
-		r.twoShells(c.X)
+		r.arithmCommand(c.X)
 	case *shell.LetClause:
 		for _, x := range c.Exprs {
 			r.arithm(x)
