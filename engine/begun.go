@@ -6,8 +6,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
-// begunEvent stands in a journal where a new engine goes on with the chain of an earlier one. What the earlier one knew
-// is forgotten: its configuration, sessions, grants, time.
+// begunEvent stands in a journal where a new engine goes on with the chain of an earlier one. All that the earlier one
+// knew is forgotten: its configuration, sessions, grants, time.
 type begunEvent struct{}
 
 // AppendJSON appends {"event":"begun"}.

@@ -68,7 +68,7 @@ func (d *decider) weighFacts(q *question, facts policy.Facts, findings []elicit.
 			made.Outcome, made.Reasons = policy.Ask, append(made.Reasons, elicit.Reason{Code: why})
 		}
 	}
-	// The question shows what this decision rests on. What an earlier decision rested on is gone with it.
+	// The question shows what this decision rests on. The basis of an earlier decision is gone with it.
 	q.findings, q.reasons = findings, made.Reasons
 	if q.shown.left != "" {
 		q.because(elicit.Reason{Code: q.shown.left})

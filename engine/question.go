@@ -77,7 +77,7 @@ func (j joined) AppendJSON(dst []byte) []byte {
 type showing struct {
 	at        int64  // when it was shown, as the receipt or else the effect tells; 0 before that
 	byClient  bool   // the peer's client draws it, and not the host
-	left      string // why the client no longer draws it: a code of surface.go; "" if it may
+	left      string // the code in surface.go for why the client no longer draws it; "" if it may
 	preferred bool   // shown before its turn, where no place has to be free
 	draft     []byte // canonical, without sensitive fields
 	receipts  []event.Receipt

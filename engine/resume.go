@@ -149,13 +149,11 @@ func (s *step) reviewAgain(it pending.Item, q *question) bool {
 	case settled:
 		r.Findings = q.facts.defaults
 		s.send(q, outgoing{reply: r})
-	default: // no guardian is left to ask, and the surface is chosen only after the guardians
-		if s.records.format != 1 && s.records.format != 2 && q.opened.Client.Has(q.request.Mode) {
-			q.chooseSurface(s.config.stack)
-			s.decider.needs3 = true
-		}
+	case s.records.format == 1 || s.records.format == 2:
 		s.open.Release(it.ID, s.at)
-		s.showByClient(q)
+	default: // no guardian is left to ask
+		s.decider.needs3 = s.decider.needs3 || q.opened.Client.Has(q.request.Mode)
+		s.release(q)
 	}
 	return true
 }

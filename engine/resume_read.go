@@ -191,9 +191,8 @@ func (s *stateReader) readItem(r *strict.Reader, opened *event.Opened) (item sav
 	}
 	q.came.labels = int(r.OptTime("came_labels"))
 	q.shown.byClient = r.Flag("by_client") && opened.Client.Has(q.request.Mode)
-	switch q.shown.left = r.Opt("left_client"); {
-	case q.shown.left == "":
-	case q.shown.byClient || !slices.Contains(leavesClient, q.shown.left):
+	q.shown.left = r.Opt("left_client")
+	if q.shown.left != "" && (q.shown.byClient || !slices.Contains(leavesClient, q.shown.left)) {
 		return item, false
 	}
 	item = savedItem{Item: pending.Item{ID: id, Session: opened.Session, Server: opened.Server, State: state,

@@ -17,7 +17,7 @@ fn main() {
         let dir = Path::new(&dir);
         let fixed = ["libelicit.a", "elicit.lib"].iter().any(|name| dir.join(name).exists());
         println!("cargo:rustc-link-search=native={}", dir.display());
-        println!("cargo:rerun-if-changed={}", dir.display()); // otherwise nothing is linked with a library made anew
+        println!("cargo:rerun-if-changed={}", dir.display()); // a new library is linked again
         println!("cargo:rustc-link-lib={}=elicit", if fixed { "static" } else { "dylib" });
         if !fixed && cfg!(unix) {
             println!("cargo:rustc-link-arg=-Wl,-rpath,{}", dir.display());

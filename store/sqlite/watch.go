@@ -27,12 +27,12 @@ func (s *Store) clock(ctx context.Context) (clock, error) {
 func (s *Store) Watch(ctx context.Context, session string) (<-chan uint64, func(), error) {
 	s.poll.mu.Lock()
 	defer s.poll.mu.Unlock()
-	now, err := s.clock(ctx)
+	err := s.begin(ctx, nil)
+	if err == nil && !s.poll.running { // every commit after this moment is news
+		s.poll.seen, err = s.clock(ctx)
+	}
 	if err != nil {
 		return nil, nil, err
-	}
-	if !s.poll.running { // every commit after this moment is news
-		s.poll.seen = now
 	}
 	wakes, stop, err := s.watch.Add(ctx, session, nil)
 	if err == nil && !s.poll.running {

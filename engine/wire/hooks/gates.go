@@ -44,8 +44,8 @@ func some(host Host, event string, fits func(Gate) bool) bool {
 }
 
 // CanAsk reports whether the host's own word for Ask is safe at an event in each of its modes. A hook does not know in
-// which mode its host runs, so an Ask that is not safe in all of them must become another answer: the call would run
-// unseen, or wait for ever. At an event that is no gate, the host is about to ask anyway.
+// which mode its host runs, so an Ask that is not safe in all of them must become another answer. Otherwise the call
+// would run unseen, or wait without an end. At an event that is no gate, the host is about to ask anyway.
 func CanAsk(host Host, event string) bool {
 	return !some(host, event, func(g Gate) bool { return g.Ask != Prompts && g.Ask != Blocked })
 }

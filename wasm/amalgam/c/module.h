@@ -88,8 +88,8 @@ static inline elicit_any *elicit_find(elicit_module *m, u32 type, u32 function) 
   if (UNLIKELY((at) + (u64)(count) > (m)->size)) elicit_trap(m)
 
 /* An access to one value, at an offset from an address. Offsets below 65536 are not added before the check: the value
- * may then lie in the ELICIT_MARGIN bytes after the memory, which are there for this. So a check is one comparison, and
- * the compiler needs only one check for all accesses at an address. */
+ * may then lie in the ELICIT_MARGIN bytes after the memory, which are there for this. A check is therefore one
+ * comparison, and the compiler needs only one for all accesses at an address. */
 #define ELICIT_MARGIN (65536 + 8)
 #define LOW_BITS(offset) ((u64)(offset) & 65535)
 #define HIGH_BITS(offset) ((u64)(offset) - LOW_BITS(offset))

@@ -1,6 +1,6 @@
 import { commit, reap, redeem, sweep } from "./scripts.ts";
 import {
-  StoreError, bytewise, checkQuery, closed, conflict,
+  StoreError, bytewise, checkQuery, closed, conflict, pause,
   type Change, type Entry, type Line, type Query, type Saved, type Store, type Wake,
 } from "./store.ts";
 import { encodeEntry } from "./entry.ts";
@@ -47,7 +47,6 @@ interface Subscriber {
 const shards = 32;
 const format = "1"; // of the keys
 const bulk = 36; // the type of a reply that is a string
-const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();

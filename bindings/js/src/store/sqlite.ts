@@ -1,6 +1,6 @@
 import { sqlite as sql } from "./statements.ts";
 import {
-  StoreError, closed, conflict, paged,
+  StoreError, closed, conflict, paged, pause,
   type Change, type Entry, type Line, type Query, type Saved, type Store, type Wake,
 } from "./store.ts";
 import { Wakers } from "./wakers.ts";
@@ -42,7 +42,6 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const bytes = (name: string) => new TextEncoder().encode(name);
 const text = (name: Uint8Array) => decoder.decode(name);
 const same = (file: Stats, now?: Stats) => now?.ino === file.ino && now.dev === file.dev;
-const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /**
  * Sessions in one SQLite file on a local disk, which many processes share, also those in Go and Python. A commit is on

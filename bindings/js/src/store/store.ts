@@ -119,6 +119,7 @@ export const lastTime = 2 ** 50;
 
 export const conflict = () => new StoreError("conflict", "another commit came first");
 export const closed = () => new StoreError("closed", "the store is closed");
+export const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 const encoder = new TextEncoder();
 

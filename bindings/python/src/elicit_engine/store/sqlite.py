@@ -64,7 +64,12 @@ class SqliteStore:
                     raise
                 time.sleep(0.001)
         self._transaction(self._tables)
-        self._there = lambda: os.path.exists(path) and os.path.samestat(stats, os.stat(path))
+        def there() -> bool:
+            try:
+                return os.path.samestat(stats, os.stat(path))
+            except OSError:
+                return False
+        self._there = there
 
     def _tables(self) -> None:
         """Makes the tables in an empty file. Of several processes one does."""
