@@ -3,6 +3,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -269,7 +270,10 @@ func (s *suite) run(mutant int) (string, error) {
 		}
 		flags = append(flags, arg)
 	}
-	test := exec.Command(s.binary, flags...)
+	// A loop that the runtime cannot interrupt outlives the timeout of the tests.
+	ctx, stop := context.WithTimeout(context.Background(), s.limit+10*time.Second)
+	defer stop()
+	test := exec.CommandContext(ctx, s.binary, flags...)
 	test.Dir, test.Env = s.pkgDir, append(os.Environ(), "ELICIT_MUTANT="+strconv.Itoa(mutant))
 	out, err := test.CombinedOutput()
 	return string(out), err
