@@ -271,7 +271,7 @@ func (s *suite) run(mutant int) (string, error) {
 		flags = append(flags, arg)
 	}
 	// A loop that the runtime cannot interrupt outlives the timeout of the tests.
-	ctx, stop := context.WithTimeout(context.Background(), s.limit+10*time.Second)
+	ctx, stop := context.WithTimeout(context.Background(), cmp.Or(s.limit, time.Hour)+10*time.Second)
 	defer stop()
 	test := exec.CommandContext(ctx, s.binary, flags...)
 	test.Dir, test.Env = s.pkgDir, append(os.Environ(), "ELICIT_MUTANT="+strconv.Itoa(mutant))
