@@ -18,6 +18,10 @@ type sender interface {
 
 // client has what the client was asked and has not answered: requests of the server, and requests of the machine. The
 // client may answer only these.
+//
+// asks and asked have different keys. asks has the server's own ids, which the client sees unchanged. asked has ids
+// that the machine made, or those of Codex, which keep the server's id. withUser is a second index of some of asked:
+// what is in withUser is also in asked.
 type client struct {
 	asks     map[gate.Key]passed // requests of the server
 	asked    map[gate.Key]*sent  // requests of the machine
@@ -47,6 +51,9 @@ type sent struct {
 }
 
 // request sends the client a request of the machine. It returns the id.
+//
+// The request is due after Config.AnswerWithin. If its record is lost, both indexes forget it, and the engine's
+// question ends with an error by FailClosed. The loop over withUser runs only in that case.
 func (c *client) request(r link.Request) []byte {
 	s := &sent{id: r.ID, of: r.Of, taken: r.Heard, step: c.to.Clock.Steps}
 	if s.id == nil {
@@ -74,6 +81,9 @@ func (c *client) request(r link.Request) []byte {
 // answers takes the client's answer to a request of the machine. It returns false for any other answer, also for one to
 // a request that this step sends, because its guardian is late. Its id may be the agent's: a client that guesses it has
 // seen nothing.
+//
+// msg.Kind may be invalid: an answer that cannot be read ends the request too, because the client will send no other
+// one.
 func (c *client) answers(msg *gate.Message) bool {
 	key := gate.KeyOf(msg.ID)
 	s := c.asked[key]
@@ -86,6 +96,10 @@ func (c *client) answers(msg *gate.Message) bool {
 }
 
 // heard gives the client's answer to a question to the engine.
+//
+// The engine must hear one of three things. A readable result is the person's answer. Silence, and an error that says
+// the method does not exist, are a decline that no person gave. Anything else means that no one has seen the question,
+// and the engine may ask somebody else: with AskEither, it shows the question to the host next.
 func (c *client) heard(r link.Request, msg *gate.Message) {
 	s := r.Show
 	delete(c.withUser, s.ID)
@@ -96,6 +110,7 @@ func (c *client) heard(r link.Request, msg *gate.Message) {
 			c.unseen(s, problems...)
 			return
 		}
+		// The client says only the action and the content. The machine itself says who answers, and through which door.
 		answer.Session, answer.ID, answer.Principal, answer.Via = s.Session, s.ID, c.to.Who.Principal, event.ViaClient
 		c.to.Tell(answer)
 	case gate.Silence:
@@ -103,6 +118,7 @@ func (c *client) heard(r link.Request, msg *gate.Message) {
 		c.answer(s, elicit.Decline, event.ViaNoAnswer)
 	case gate.Failure:
 		why := gate.Problem("client_no_answer", elicit.Str("why", msg.Why()))
+		// A client that declares elicitation but has no handler answers -32601, Method not found (JSON-RPC 2.0, section 5.1).
 		if o, _ := wire.ReadObject(msg.Failure); string(o.Get("code")) == "-32601" {
 			c.out.note(Client, why)
 			c.answer(s, elicit.Decline, event.ViaNoAnswer) // it has nobody who answers such questions
@@ -131,6 +147,8 @@ func (c *client) answer(s *effect.Show, action elicit.Action, via event.Via) {
 func (c *client) Has(id elicit.ID) bool { return c.withUser[id] != nil }
 
 // TakeBack withdraws a question that the client has.
+//
+// It returns false if the host has the question, or nobody. The caller then withdraws it at the host.
 func (c *client) TakeBack(id elicit.ID, why string) bool {
 	s := c.withUser[id]
 	if s != nil {
@@ -141,6 +159,9 @@ func (c *client) TakeBack(id elicit.ID, why string) bool {
 }
 
 // takeBack tells the client that an answer to our request is no longer needed.
+//
+// The answer may already be on its way. It then finds no request and is dropped. A person reads a note of it only if
+// the client was given up for its silence.
 func (c *client) takeBack(s *sent, why string) {
 	delete(c.asked, gate.KeyOf(s.id))
 	if text := c.withdraw(s.id, s.of, why); text != nil {

@@ -15,6 +15,9 @@ import (
 )
 
 // Role says what the host is.
+//
+// A host that is one of the peers has no second connection. It gives its own messages to Step all the same, and gets
+// those of the machine as Send and Forward to its own end.
 type Role string
 
 // These are the roles. The machine is the same in each. A role decides who is asked if Ask is not set, and says in the
@@ -26,6 +29,8 @@ const (
 )
 
 // Asker says who is asked about a question that policy leaves open.
+//
+// The asker also decides what the server reads about elicitation: Audience.Declare writes it into the client's request.
 type Asker string
 
 // These are the askers.
@@ -38,6 +43,9 @@ const (
 )
 
 // Config is the configuration of a connection.
+//
+// New copies the value and fills in the defaults. It keeps Engine, so the caller must not change those bytes. A
+// Configured event replaces Engine later. Nothing else changes for the life of a connection.
 type Config struct {
 	Engine    []byte       // the engine's configuration, JSON; nil for the defaults
 	Server    string       // the name of the server for policy and people; never the name that it gives itself
@@ -81,6 +89,7 @@ type Session struct {
 
 // These are the defaults and bounds of Config.
 const (
+	// All times are milliseconds. MostWait is a day, so that At plus a wait never overflows.
 	DefaultAnswerWithin   = 10 * 60_000
 	DefaultCompletionWait = 30_000 // servers need not say that a page is finished, and clients give up after a minute
 	DefaultCallOver       = 5_000
@@ -89,6 +98,8 @@ const (
 	MostWait              = 24 * 3600 * 1000
 )
 
+// orDefault returns the configuration with its defaults, and every problem with it. The pointer of a problem names the
+// JSON member.
 func (c Config) orDefault() (Config, []elicit.Problem) {
 	var problems []elicit.Problem
 	bad := func(code, name string, args ...elicit.Arg) {
@@ -116,6 +127,8 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	if !slices.Contains(Askers(), c.Ask) {
 		bad("unknown_asker", "ask", elicit.Str("ask", gate.Clipped(string(c.Ask))))
 	}
+	// Each of these members has a meaning for one protocol or one asker. Elsewhere it would be ignored silently, and an
+	// administrator would believe in a protection that does not work.
 	if c.ACPChain && c.Protocol != ACP {
 		bad("acp_only", "acp_chain")
 	}
@@ -125,6 +138,7 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 	if c.PolicyAlone && c.Ask != AskEither {
 		bad("either_only", "policy_alone")
 	}
+	// Only the host shows the question about a held call: hold sets no Show. With AskClient, nobody could decide it.
 	if c.HoldCalls && (c.Protocol != MCP || c.Ask == AskClient) {
 		bad("hold_unfit", "hold_calls")
 	}
@@ -135,6 +149,7 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 		}
 	}
 	within("keep_alive_ms", &c.KeepAlive, 0, MostWait)
+	// Below 0 means no end. It must not become the default, as 0 does.
 	if c.AnswerWithin >= 0 {
 		within("answer_within_ms", &c.AnswerWithin, DefaultAnswerWithin, MostWait)
 	}
@@ -154,6 +169,9 @@ func (c Config) orDefault() (Config, []elicit.Problem) {
 //	 "keep_alive_ms"?,"answer_within_ms"?,"completion_wait_ms"?,"call_over_ms"?,"max_message"?}
 //
 // The members are those of Config. 0 for "answer_within_ms" is no end. An unknown member is a problem.
+//
+// "acp_v2" is true by default, so only its absence and true leave ACPv1 unset. The engine's configuration in "config"
+// is kept as raw JSON. New gives it to the engine, which reports its problems with pointers into that object.
 func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 	root := gjson.ParseBytes(doc)
 	if !root.IsObject() {
@@ -195,6 +213,9 @@ func takeText(r *strict.Reader, name string) string {
 }
 
 // takeNumber takes a number without sign, fraction and exponent, which may be left out.
+//
+// 15 digits fit an int64 without a test for overflow. "1e3" and "-1" are problems of type. A number that is too large
+// is a problem of range in orDefault.
 func takeNumber(r *strict.Reader, name string) (n int64) {
 	digits := r.Raw(name)
 	for _, c := range digits {
@@ -210,6 +231,7 @@ func takeNumber(r *strict.Reader, name string) (n int64) {
 func takeModes(r *strict.Reader, name string) (m elicit.Modes) {
 	r.Array(name, func(i int, v gjson.Result) bool {
 		switch mode := elicit.Mode(v.Str); {
+		// Two modes exist. A longer list can only repeat them, and must not cost a problem for each element.
 		case i == 8:
 			r.Report("wrong_type", name, elicit.Str("expected", "array"))
 			return false

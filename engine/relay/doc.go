@@ -34,4 +34,30 @@
 //     asked, and patience.go gives it up.
 //   - outbox.go collects the effects of a step. refuse.go has the answers of the machine that contain no decision.
 //   - timer.go says when the host must wake the machine. ending.go ends everything.
+//
+// # One question
+//
+// A client opens the session with {"id":1,"method":"initialize","params":{"capabilities":{},…}}. The host can show
+// forms. The server then gets the same bytes with "capabilities":{"elicitation":{"form":{}}}, as a Send. Its answer
+// comes back as a Forward. Later the server sends an elicitation/create under the id 7, and a person answers it. These
+// are the effects:
+//
+//	step of the request    question ref=7, show id=$1     (after the Append of each record)
+//	step of Answered $1    settled ref=7, send to=server {"id":7,"result":{…}}
+//
+// The client sees nothing of it. With AskClient, a Send to the client takes the place of the Show, and the client's
+// answer takes the place of Answered.
+//
+// # Invariants
+//
+// These hold between two steps:
+//
+//   - Every request of the client that went to the server is in Calls, until the client has its one answer or has
+//     cancelled it. The answer is the server's or the machine's, and never both.
+//   - The server gets at most one answer under an id. A second request under an open id is refused, under no id.
+//   - A message passes only if the gate has found one meaning in it. The machine forwards odd spellings of that meaning
+//     in its own spelling.
+//   - No message that contains a decision comes before the records of that decision.
+//   - An id that begins with Prefix is never taken from a peer for a request. A peer that sends one gets an error.
+//   - Everything that a peer can make the machine remember has a bound: calls, bytes, rounds, tasks, refs, timers.
 package relay

@@ -21,6 +21,8 @@ type Forward struct{ To End }
 var forwards = [...]Effect{Client: Forward{Client}, Server: Forward{Server}}
 
 // Send is a message of the machine, or a received message with some parts replaced. It has no line end.
+//
+// Message belongs to the host from then on. It never shares memory with Input.Message, so a host may queue it.
 type Send struct {
 	To      End
 	Message []byte
@@ -33,6 +35,8 @@ type Close struct{ End End }
 
 // Note tells a person, on an error stream or in a log, what the machine refused or changed, and why. From is the end
 // that it is about. Texts in the arguments of the problems may come from a peer.
+//
+// It is not an answer to the peer. A refused request also gets an error, as a Send of the same step.
 type Note struct {
 	From     End
 	Refused  bool // a message of that end was refused, for these problems
@@ -46,12 +50,17 @@ type Question struct{ elicit.Request }
 
 // Settled says how a question ended and why. A Send has answered the peer. A question that was withdrawn is settled
 // too, as a cancel.
+//
+// Every Question has exactly one Settled, in the same step or a later one. A host that lists open questions adds one at
+// Question and removes it at Settled.
 type Settled struct {
 	effect.Reply
 	Request elicit.Request
 }
 
 // NewJournal says that the next records begin a new chain, because the engine failed and was replaced.
+//
+// The records before it in the same step still belong to the old chain. The host opens a new file for those after it.
 type NewJournal struct{}
 
 // EffectNames lists the effects that only a connection has.
@@ -96,6 +105,8 @@ func (e Question) AppendJSON(dst []byte) []byte {
 // AppendJSON appends {"effect":"settled","session","ref","server","tool"?,"mode","message","url"?,"reply":{…}}. The
 // reply is the engine's effect of that name, without the content of the answer, and with masks in the place of
 // secrets in its note and arguments.
+//
+// A log may keep this effect, so it must not hold what a person typed. The masked texts are those of the journal.
 func (e Settled) AppendJSON(dst []byte) []byte {
 	o := jsontext.With(dst, "effect", "settled")
 	appendQuestion(&o, e.Request)

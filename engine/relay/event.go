@@ -56,6 +56,9 @@ type Event interface {
 }
 
 // Received is a message from one end. Its bytes are in Input.Message, without their line end.
+//
+// The host splits the stream, and gives one line without its line end, or one message of another framing. It must not
+// give the two halves of one message as two: each would be refused.
 type Received struct {
 	From End
 	Cut  bool // the message was longer than the host accepts; Input.Message has its beginning
@@ -63,10 +66,15 @@ type Received struct {
 
 // Ended says that an end has closed its stream. With Host, the host is about to leave: everything open is settled
 // while both ends can still be reached.
+//
+// A second Ended of the same end has no effect.
 type Ended struct{ End End }
 
 // AppendFailed says that an Append of the last step could not be made durable. The host has performed no effect of
 // that step after it.
+//
+// It is the only event that looks back at a step. The host reports it before any other input, because the next step
+// forgets the effects that were not performed.
 type AppendFailed struct{}
 
 // AppendJSON appends {"event":"received","from","cut"?}.
@@ -101,6 +109,7 @@ func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 	case "received":
 		from, _ := wire.Text(o.Get("from"))
 		ev := Received{From: readEnd(from), Cut: wire.True(o.Get("cut"))}
+		// Host is an end for Ended only. The host sends no messages of its own as Received.
 		if ev.From != Client && ev.From != Server {
 			return nil, []elicit.Problem{{Code: "unknown_end", Pointer: "/from"}}
 		}

@@ -8,6 +8,8 @@ import (
 )
 
 // fromClient decides about one message of the client.
+//
+// A batch never comes here whole: batch gives its elements one by one.
 func (m *Machine) fromClient(msg *gate.Message) gate.Passage {
 	switch {
 	case msg.Kind == gate.Request:
@@ -24,9 +26,13 @@ func (m *Machine) fromClient(msg *gate.Message) gate.Passage {
 }
 
 // clientRequest records the call, and forwards it as the dialogue wants it.
+//
+// The order matters. The id is checked before the dialogue sees the message, because Called changes what the dialogue
+// knows. A refusal after Called must take that back, by Ended.
 func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 	key := gate.KeyOf(msg.ID)
 	switch {
+	// Otherwise the answer to it could pass for the server's answer to a repeated call.
 	case m.ids.Own(msg.ID):
 		m.out.refuseOwn(Client, msg.ID)
 		return gate.Taken
@@ -39,12 +45,15 @@ func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 		return gate.Taken
 	}
 	k := m.calls.Make()
+	// The answer goes back under the client's own spelling, such as 5.0, although the server gets 5.
 	k.Key, k.ID = key, append(k.ID, msg.Given...)
 	body := m.speaks.Called(k, msg)
 	if body == nil {
 		m.calls.Spare(k)
 		return gate.Taken
 	}
+	// First is what the server gets. It differs from the client's id for numbers beyond 2^53, such as 9007199254740993.
+	// A call that the dialogue has marked as Sent gets an id of the machine in release.
 	if k.First = key; !k.Sent && (gate.PlainID(msg.ID) == nil ||
 		m.calls.Given.Len() > 0 && m.calls.Given.Has(gate.CanonicalID(msg.ID))) {
 		// Readers round such a number in different ways, or the server may still answer an earlier call under this id.
@@ -60,6 +69,7 @@ func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 		return gate.Taken
 	}
 	k.Sent = true
+	// Same memory means that nobody has changed the body. Comparing the bytes would cost a pass over every large message.
 	if len(body) == len(msg.Raw) && &body[0] == &msg.Raw[0] {
 		return gate.Passes
 	}
@@ -68,6 +78,9 @@ func (m *Machine) clientRequest(msg *gate.Message) gate.Passage {
 
 // clientAnswer takes the answers to our own requests, and forwards those to the server's requests. Any other answer
 // would be one to a question that a person has.
+//
+// The server's requests are open in client.asks, the machine's in client.asked. A Codex question is in asked under the
+// server's own id. openAtServer keeps that id out of asks as long as the question is open.
 func (m *Machine) clientAnswer(msg *gate.Message) gate.Passage {
 	if msg.ID == nil {
 		m.out.unasked(Client, msg)
@@ -81,6 +94,7 @@ func (m *Machine) clientAnswer(msg *gate.Message) gate.Passage {
 		if key == gate.KeyOf(msg.ID) {
 			return gate.Passes
 		}
+		// The client answered 5 as "5". The server gets its own spelling, as a strict server would drop the other one.
 		return gate.Changed(gate.Splice(msg.Raw, "id", key.Raw()))
 	}
 	// Without a note, it answers a request that we withdrew.

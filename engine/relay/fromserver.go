@@ -25,6 +25,7 @@ func (m *Machine) fromServer(msg *gate.Message) gate.Passage {
 		case m.ids.Own(msg.ID):
 			m.out.refuseOwn(Server, msg.ID)
 			return gate.Taken
+		// For example 9007199254740993, which JavaScript reads as 9007199254740992.
 		case gate.PlainID(msg.ID) == nil: // the readers of clients round such a number in different ways, or fail
 			m.refuseMessage(Server, msg, elicit.Problem{Code: "envelope_id", Pointer: "/id"})
 			return gate.Taken
@@ -34,6 +35,8 @@ func (m *Machine) fromServer(msg *gate.Message) gate.Passage {
 		}
 		return m.serverRequest(msg)
 	case gate.Notification:
+		// A client could show it to a person, but no answer could reach the server. The machine drops it, and a person reads
+		// a note.
 		if msg.Question {
 			m.out.refused(Server, elicit.Problem{Code: "question_without_id"})
 			return gate.Taken
@@ -44,7 +47,11 @@ func (m *Machine) fromServer(msg *gate.Message) gate.Passage {
 }
 
 // serverRequest forwards a request and records that the client may answer it.
+//
+// Only requests that are no questions come here, such as ping, roots/list and sampling/createMessage. They pass, and
+// the client answers them itself.
 func (m *Machine) serverRequest(msg *gate.Message) gate.Passage {
+	// The server uses the id again, so an answer of the client under it is no longer late.
 	if m.settled.Len() > 0 {
 		m.settled.Drop(gate.CanonicalID(msg.ID))
 	}
@@ -63,6 +70,8 @@ func (m *Machine) serverRequest(msg *gate.Message) gate.Passage {
 
 // serverAnswer gives an answer to the client, under the client's own id, unless the answer asks for something first.
 // It drops an answer under an id that is not open: a lax client might take it for the answer to another request.
+//
+// AnsweredAs removes the id from ByServer, so a second answer to the same call is dropped too.
 func (m *Machine) serverAnswer(msg *gate.Message) gate.Passage {
 	var k *link.Call
 	if msg.ID != nil && !m.doubts.answersFailed(msg.ID) {
@@ -79,6 +88,7 @@ func (m *Machine) serverAnswer(msg *gate.Message) gate.Passage {
 		}
 		return gate.Taken
 	}
+	// The result may ask for something. The dialogue then keeps the call, and the client still waits under its own id.
 	if v, judged := m.speaks.Answered(k, msg); judged {
 		return v
 	}
@@ -86,6 +96,8 @@ func (m *Machine) serverAnswer(msg *gate.Message) gate.Passage {
 }
 
 // finishCall gives the client the answer to its call.
+//
+// The call is removed before the dialogue hears of the end, so no table names it while questions are withdrawn.
 func (m *Machine) finishCall(k *link.Call, msg *gate.Message) gate.Passage {
 	if !k.Open { // the engine failed for good on the answer, and the call got an error
 		return gate.Taken
@@ -99,6 +111,8 @@ func (m *Machine) finishCall(k *link.Call, msg *gate.Message) gate.Passage {
 }
 
 // callOver performs the end of a call. answered says that the client has the server's answer.
+//
+// A call may have questions that share it without the dialogue's knowledge, and Shared says so.
 func (m *Machine) callOver(k *link.Call, answered bool) {
 	m.time.Stop(k.Doubted)
 	if m.speaks.Ended(k, answered) || k.Shared {

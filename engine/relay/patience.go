@@ -13,6 +13,8 @@ import (
 // have one timer: it looks for what is due, and is set again for what is due next.
 
 // passed is a request of the server that the client has.
+//
+// It is a value, and it is compared as one. serial is unique, so an equal value is the same request.
 type passed struct {
 	serial int   // in the order of arrival
 	due    int64 // when it is given up; 0 for never
@@ -21,6 +23,8 @@ type passed struct {
 
 // pass notes a request of the server that goes to the client. known says that the protocol has the method, slow that
 // its answer comes when some work of the client ends, however long that takes.
+//
+// slow is for requests such as terminal/wait_for_exit of ACP and tasks/result of MCP, which may rightly take hours.
 func (c *client) pass(id []byte, known, slow bool) {
 	p := passed{serial: c.to.Calls.NextSerial(), known: known}
 	if !slow {
@@ -34,6 +38,7 @@ func (c *client) patience() int64 {
 	if c.within < 0 {
 		return 0
 	}
+	// An earlier look is sooner: within is the same for all requests. It sets itself again for this one.
 	if c.look == nil {
 		c.look = c.to.Clock.After(c.within, c.giveUp)
 	}
@@ -47,6 +52,8 @@ func (c *client) giveUp() {
 		serial int
 		end    func()
 	}
+	// One request that ends may end others, so each function tests again whether its own is still open. Maps have no
+	// order, and the effects of a step must not depend on it. So the requests end by serial.
 	var late []*overdue // pointers share the code of one sort in Wasm
 	next := int64(0)
 	look := func(due int64, serial int, end func()) {
@@ -93,6 +100,7 @@ func (c *client) giveUpPassed(key gate.Key, known bool) {
 	if text := c.withdraw(id, nil, string(elicit.ByNoAnswer)); text != nil {
 		c.out.send(Client, text)
 	}
+	// A client that ignores a method outside the protocol probably does not have it.
 	code := wire.MethodNotFound
 	if known {
 		code = wire.InternalError

@@ -8,7 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// port is the machine as a dialogue sees it. See link.Link and link.Repeater.
+// port is the machine as a dialogue sees it. See link.Link and link.Repeater. Its methods translate between the words
+// of a dialogue and the tables of the machine. It holds no state.
 type port struct{ m *Machine }
 
 func (p *port) Takes(id []byte) bool {
@@ -23,10 +24,12 @@ func (p *port) Takes(id []byte) bool {
 }
 
 // maxBehind bounds the sessions of servers behind the one at the other end, whose configuration has only a few.
+// A peer chooses those names. Beyond the bound, all further servers share one session, and policy sees one name.
 const maxBehind = 256
 
 func (p *port) Session(declared, client elicit.Modes, name string) (session, server string) {
 	switch {
+	// The name is text of the peer. It must not be able to claim the name to which an administrator has given rules.
 	case name == p.m.config.Server: // its rules are about the one at the other end
 		name += " (server)"
 	case p.m.decider.Sessions() >= maxBehind:
@@ -38,6 +41,7 @@ func (p *port) Session(declared, client elicit.Modes, name string) (session, ser
 }
 
 func (p *port) Ask(asked *link.Question) {
+	// The id is in use again. Settled must not say that this new question has its answer.
 	if asked.Waits {
 		p.m.settled.Drop(asked.Request.Ref)
 	}
@@ -83,6 +87,7 @@ func (p *port) Note(about link.End, problems ...elicit.Problem) {
 	p.m.out.note(End(about), problems...)
 }
 
+// A cancellation passes only if the client can have the request. It then names the request as the client knows it.
 func (p *port) Cancelled(
 	msg *gate.Message, member string, withdraw func(id []byte, ref string) gate.Passage,
 ) gate.Passage {
@@ -97,6 +102,7 @@ func (p *port) Cancelled(
 	case gate.PlainID(id) == nil:
 		return gate.Taken // no request has such an id
 	}
+	// The server asked under 5 and cancels "5". Both mean one request, as nothing is open under "5".
 	if other := gate.OtherID(id); other != nil && !m.waitsUnder(id) && m.waitsUnder(other) {
 		id = other
 	}
@@ -110,6 +116,7 @@ func (p *port) Tell(ev event.Event) { p.m.decider.Tell(ev) }
 
 func (p *port) Fail(k *link.Call, problems ...elicit.Problem) { p.m.failCall(k, problems...) }
 
+// A call whose record is lost gets an error. The host has not performed its Send, so the server never sees it.
 func (p *port) Deliver(k *link.Call, id, body []byte) {
 	k.Sent = true
 	p.m.calls.SentAs(k, gate.KeyOf(id))
@@ -124,6 +131,8 @@ func (p *port) TakeBack(id []byte, why string) {
 	}
 }
 
+// Hurry puts the message into pass, before the message that this step forwards. Progress of the server in that message
+// must come after progress of the machine, which has a lower number.
 func (p *port) Hurry(text []byte) {
 	p.m.out.pass = append(p.m.out.pass, Send{To: Client, Message: text})
 }

@@ -10,12 +10,18 @@ import (
 )
 
 // received handles one message.
+//
+// The steps are: strip a byte order mark, refuse what is too long, read by the gate, let a dialogue judge, then forward
+// or send. A message is forwarded as Forward only if not one byte of it has changed since the host received it.
 func (m *Machine) received(ev Received, raw []byte) {
+	// In a chain, the conductor is the client and stands for both ends. Nothing can come from a server then.
 	if ev.From != Client && (ev.From != Server || m.out.hops != nil) {
 		m.out.note(Host, elicit.Problem{Code: "unknown_end"})
 		return
 	}
 	whole := raw
+	// Only the beginning of a stream may have the mark (RFC 8259 section 8.1 lets a reader ignore it). Later it is no
+	// JSON.
 	if !m.begun[ev.From] {
 		m.begun[ev.From] = true
 		if bytes.HasPrefix(raw, gate.ByteOrderMark) {
@@ -41,6 +47,7 @@ func (m *Machine) received(ev Received, raw []byte) {
 		m.refuseMessage(ev.From, msg, *problem)
 		return
 	}
+	// A readable line ends the multi-line message that the lines before it seemed to be.
 	if ev.From == Server && m.doubts.spread.lines > 0 {
 		m.doubts.spread = spread{}
 	}
@@ -55,6 +62,7 @@ func (m *Machine) received(ev Received, raw []byte) {
 	case !v.Pass:
 	case v.Text != nil:
 		m.out.send(ev.From.other(), v.Text)
+	// The gate has trimmed or respelled it, or the mark was cut. Raw is a span of the input then, so the host gets a copy.
 	case msg.Odd || len(raw) != len(whole):
 		m.out.send(ev.From.other(), gate.Clone(msg.Raw))
 	default:
@@ -68,6 +76,9 @@ func (m *Machine) refuse(end link.End, msg *gate.Message, problem elicit.Problem
 }
 
 // handle handles a message as one that came from an end.
+//
+// It is the counterpart of received for the messages of Hops. Their text is not the one that the host received, so it
+// never becomes a Forward.
 func (m *Machine) handle(end link.End, raw []byte) {
 	from, msg := End(end), &m.message
 	*msg = gate.Message{}
@@ -93,6 +104,9 @@ func (m *Machine) judge(from End, msg *gate.Message) gate.Passage {
 
 // batch decides about every element of a batch. If all elements pass, the batch passes unchanged. Otherwise the
 // passing elements make a new batch.
+//
+// MCP 2025-03-26 has batches, and later dates removed them. The elements are judged in their order. The answers of the
+// machine to some elements come as messages of their own, not in a batch.
 func (m *Machine) batch(from End, msg *gate.Message) gate.Passage {
 	list, count := wire.Elements(msg.Raw, maxBatch)
 	if count > maxBatch || count == 0 {
@@ -114,6 +128,7 @@ func (m *Machine) batch(from End, msg *gate.Message) gate.Passage {
 		default:
 			v = m.judge(from, one)
 		}
+		// same stays true only if every element passes byte for byte. The batch then passes without a copy.
 		text := one.Raw
 		if v.Text != nil {
 			text = v.Text
@@ -141,6 +156,9 @@ const maxBatch = 4096
 
 // refuseMessage refuses a message. An error goes to a peer that waits for an answer: the sender of a request whose id
 // can be read, and the peer whose request an unreadable answer is for. Otherwise only the person is told.
+//
+// The error must reach the right waiter and no other one. The id of a message that cannot be read is a hint only:
+// Glance gives none if the message has two. An error never goes out under an id that is open in the same direction.
 func (m *Machine) refuseMessage(from End, msg *gate.Message, problem elicit.Problem) {
 	m.out.refused(from, problem)
 	if msg.Kind == gate.Batch {
@@ -152,6 +170,7 @@ func (m *Machine) refuseMessage(from End, msg *gate.Message, problem elicit.Prob
 	g := gate.Glance(msg.Raw)
 	id := gate.PlainID(g.ID) // nil for a number that readers round; the error then has no id
 	switch {
+	// The line is both or neither of answer and call, or has no id. It may still be the answer that a client waits for.
 	case from == Server && (g.ID == nil || g.Answer == g.Call):
 		m.doubts.dropped(msg.Raw, problem)
 	case g.ID == nil:
@@ -179,6 +198,8 @@ func (m *Machine) refuseMessage(from End, msg *gate.Message, problem elicit.Prob
 
 // openAtServer reports whether the server waits for an answer under id. "5" counts as 5, because a lax server may take
 // the answer to the one for the answer to the other.
+//
+// The test for nothing open spares the common case two keys for every request of the server.
 func (m *Machine) openAtServer(id []byte) bool {
 	if len(m.client.asks) == 0 && m.decider.Open() == 0 {
 		return false
@@ -199,6 +220,7 @@ func (m *Machine) failAnswer(from End, id []byte, problem elicit.Problem) {
 		}
 		return
 	}
+	// The message has no kind, so heard takes it as an answer that could not be read.
 	if m.client.answers(&gate.Message{ID: id}) {
 		return
 	}

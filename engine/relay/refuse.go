@@ -27,6 +27,8 @@ func (o *outbox) unasked(from End, msg *gate.Message) {
 
 // refuseOwn answers a request that has an id of ours. No peer can take the error for the answer to another request,
 // because the requests with such ids go in the other direction.
+//
+// It goes under the id all the same. Without it, an honest peer that copies ids would get no answer.
 func (o *outbox) refuseOwn(from End, id []byte) {
 	problem := link.InUse(gate.Clipped(string(id)))
 	o.note(from, problem)

@@ -23,6 +23,8 @@ type Input struct {
 
 // Machine is one connection, with everything that is open between its two ends. See New.
 type Machine struct {
+	// who and speaks never change after New. gate and message are reused for every message. A span of message is valid
+	// only until received or handle returns.
 	config  Config
 	who     link.Audience // who is asked
 	speaks  link.Dialogue
@@ -32,6 +34,7 @@ type Machine struct {
 	ids     link.IDs
 	out     outbox
 
+	// A call leaves calls before its questions are withdrawn. A reply of the engine then finds no open call.
 	calls   *link.Calls // requests of the client
 	client  client      // what the client was asked
 	decider *decider.Decider
@@ -62,12 +65,15 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	m.client.withdraw = m.speaks.Withdrawal
 	m.gate = gate.New(m.speaks.Vocabulary())
 	m.out.bare = m.gate.Bare()
+	// The prefix comes from the first random bytes of the connection, 96 bits of them. Later ids are the prefix and a
+	// counter. A peer that has seen one id can guess others, and IDs.Own refuses them as ids of its requests.
 	m.begin(in)
 	prefix := m.ids.Draw()
 	m.ids.Prefix = "elicit-" + digest.Hex(prefix[:12]) + "-"
 	if problems := m.decider.Start(); len(problems) > 0 {
 		return nil, nil, problems
 	}
+	// Without this, the first question would come before any declaration, and the engine would have no session for it.
 	if s := c.Session; s != nil {
 		m.speaks.Agreed(s.Version, s.Declared)
 	}
@@ -96,6 +102,7 @@ func (m *Machine) Step(in Input) []Effect {
 		m.ended(ev.End)
 	case AppendFailed:
 		m.appendFailed()
+	// A host that gave the engine a question itself would get a reply to a ref that no table of the machine knows.
 	case event.Opened, event.Asked, event.Called, event.Cancelled, event.Closed, event.Resumed:
 		// Only the machine gives its engine these events.
 		m.out.note(Host, elicit.Problem{Code: "event_unfit"})
@@ -126,6 +133,10 @@ func (m *Machine) Grants() []elicit.Grant { return m.decider.Grants() }
 func (m *Machine) Head() journal.Head { return m.decider.Head() }
 
 // begin starts a step, and runs what is due, the earliest first. The engine does the same.
+//
+// Timers run before the event, so an answer that comes too late finds its question closed, whatever the order in which
+// the host noticed both. They do not run before AppendFailed: their effects would need records, and the journal is
+// broken. outbox.last also stays, because AppendFailed is about it.
 func (m *Machine) begin(in Input) {
 	m.time.Read(in.At, in.Elapsed)
 	m.ids.Random = in.Random
@@ -135,6 +146,7 @@ func (m *Machine) begin(in Input) {
 		return
 	}
 	m.out.last = m.out.last[:0]
+	// Close is performed at the end of the step that emits it, so the answers of that step still go out before it.
 	m.out.closed = m.ending.begun
 	for do := m.time.Due(); do != nil; do = m.time.Due() {
 		do()
@@ -145,6 +157,8 @@ func (m *Machine) begin(in Input) {
 }
 
 // finish ends a step.
+//
+// A broken engine gets no wake: it would answer a Ticked with nothing, and the host would wake the machine without end.
 func (m *Machine) finish() []Effect {
 	at := m.decider.Wake
 	if m.decider.Broken() {

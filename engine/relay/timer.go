@@ -10,6 +10,9 @@ import (
 const unknownWake = -1
 
 // timing is the time of a connection, and the wake that the host has.
+//
+// wake is compared with the next due time at the end of each step, so the host gets a Wake only if it must change its
+// timer. A wake of 0 cancels the host's timer.
 type timing struct {
 	link.Clock
 	wake int64 // the last Wake given to the host, 0 for none, or unknownWake
@@ -27,6 +30,7 @@ func (t *timing) call(at int64) (wake effect.Wake, needed bool) {
 		return wake, false
 	}
 	t.wake = at
+	// Deadlines follow the elapsed time. At is only a translation to wall time for hosts whose timers need one.
 	if t.Steady && at != 0 {
 		return effect.Wake{At: max(at+t.Wall-t.Now, 1), In: elicit.ElapsedMS(max(at-t.Now, 0))}, true
 	}
