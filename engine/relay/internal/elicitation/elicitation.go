@@ -1,4 +1,7 @@
 // Package elicitation asks what an elicitation/create asks, for the dialogues whose protocol has that request.
+//
+// Ask has the whole way of such a request: it reads the params in the dialect of the protocol, gives the question to
+// the engine, and spells the reply. Show has the way to a client. The caller brings only the dialect and the reading.
 package elicitation
 
 import (
@@ -26,6 +29,10 @@ func New(l *link.Connection) Elicitation { return Elicitation{link: l} }
 func (e *Elicitation) Links() int { return e.links.Len() }
 
 // Ask asks the engine what an elicitation/create asks. read reads its params into q.
+//
+// read may set q.Withdrawn. The server then gets a cancel, and neither the engine nor a person hears of the question.
+// dialect is a function because Show may run much later, after another initialize. The reply is in the words in which
+// the question came.
 func (e *Elicitation) Ask(
 	msg *gate.Message, dialect func() mcp.Dialect, read func(q *link.Question, params []byte) (mcp.Extra, *wire.Refusal),
 ) {
@@ -37,6 +44,7 @@ func (e *Elicitation) Ask(
 		e.link.Refuse(link.Server, msg.ID, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{*problem}})
 		return
 	}
+	// The request outlives the step, and Params is a span of the received bytes.
 	params := slices.Clone(msg.Params)
 	q := &link.Question{}
 	extra, no := read(q, params)
@@ -62,6 +70,8 @@ func (e *Elicitation) Ask(
 }
 
 // reply spells the engine's reply.
+//
+// An answer that the dialect cannot spell, such as a failure, becomes a JSON-RPC error with the problems as its data.
 func reply(d mcp.Dialect, id []byte, mode elicit.Mode, extra mcp.Extra, r effect.Reply) []byte {
 	a := mcp.Answer{Action: elicit.Action(r.Outcome), Mode: mode, Content: r.Content, Echo: extra.Echo}
 	if out, ok := d.AppendAnswer(nil, id, a); ok && d.Carrier == wire.Rounds {
@@ -74,6 +84,8 @@ func reply(d mcp.Dialect, id []byte, mode elicit.Mode, extra mcp.Extra, r effect
 
 // Offer prepares a question that the client may be asked. The client must not hear that a page is finished which it
 // never saw.
+//
+// links lists the pages of which the client must not hear. Show takes a page off the list when the client gets it.
 func (e *Elicitation) Offer(q *link.Question, dialect func() mcp.Dialect) {
 	if e.link.Who.MaybeClient() {
 		q.Show = func(s *effect.Show) { e.Show(q, s, dialect()) }
@@ -85,7 +97,10 @@ func (e *Elicitation) Offer(q *link.Question, dialect func() mcp.Dialect) {
 
 // Show asks the client a question, in the words that were inspected. The answer goes through the engine. An answer
 // that cannot be read counts as if no one had seen the question.
+//
+// The words are those of the engine's Show, not those of the server: the message may have masks or a note in it.
 func (e *Elicitation) Show(q *link.Question, s *effect.Show, d mcp.Dialect) {
+	// q.Request itself stays as the server sent it. The journal and Settled are about that request.
 	req := q.Request
 	req.Message = s.Message
 	if s.Form != nil {
@@ -111,6 +126,8 @@ func (e *Elicitation) Show(q *link.Question, s *effect.Show, d mcp.Dialect) {
 }
 
 // taken reads the client's answer to a question.
+//
+// A person's answer goes to the server, whose reader may take another one of two equal keys than the engine's check.
 func taken(result []byte, d mcp.Dialect, mode elicit.Mode) (answer event.Answered, problems []elicit.Problem) {
 	a, problems := d.DecodeAnswer(gate.Clone(result), mode)
 	if problems == nil && a.Content != nil {
@@ -122,6 +139,9 @@ func taken(result []byte, d mcp.Dialect, mode elicit.Mode) (answer event.Answere
 }
 
 // Completed acts on a notification that a page of the server is finished.
+//
+// It passes if the client may have the page open. A client that never saw it would get an elicitationId that it does
+// not know.
 func (e *Elicitation) Completed(session, page string) gate.Passage {
 	e.link.Tell(event.Completed{Session: session, Link: page})
 	if !e.link.Who.Client() && e.links.Has(page) {

@@ -7,6 +7,9 @@ import (
 )
 
 // Askable checks a message that asks something against limits that a forwarded message need not meet.
+//
+// The gate reads loosely what it only forwards. A question is compiled into a form, so it must also meet the limits of
+// the strict reader in wire.
 func Askable(raw []byte) *elicit.Problem {
 	return EnvelopeProblem(wire.ReadEnvelope(raw, QuestionLimits))
 }

@@ -7,8 +7,12 @@ import (
 )
 
 // readDeciding reads the places that somebody acts on again, strictly.
+//
+// It runs after the envelope was read. Only one of params, error and result can be there. Of a result, it reads the
+// members that may ask or continue, and leaves the rest alone.
 func (g *Gate) readDeciding(m *Message) *elicit.Problem {
 	switch {
+	// A repeated key anywhere in params is refused. A server acts on all of params, in ways that the machine cannot know.
 	case m.Params != nil:
 		return g.readParams(m)
 	case m.Failure != nil:
@@ -18,6 +22,7 @@ func (g *Gate) readDeciding(m *Message) *elicit.Problem {
 		text    []byte
 		pointer string
 	}{
+		// They are strings or small objects of the server. Distinct passes nil, for a member that is not there.
 		{m.ResultType, "/result/resultType"}, {m.InputRequests, "/result/inputRequests"},
 		{m.requestState, "/result/requestState"},
 	} {
@@ -33,6 +38,9 @@ func (g *Gate) readDeciding(m *Message) *elicit.Problem {
 
 // ReadEntries reads the questions of a result. Each entry is a request without an envelope, and its keys decide like
 // those of a request.
+//
+// An entry such as {"method":"elicitation/create","params":{"message":"a","Message":"b"}} shows a person one text, and
+// a lax client the other one. Anything that is not an object is left to the decoder, which refuses it.
 func (g *Gate) ReadEntries(list []byte) *elicit.Problem {
 	o, ok := wire.ReadObject(list)
 	if list == nil || !ok {
@@ -56,6 +64,8 @@ func (g *Gate) ReadEntries(list []byte) *elicit.Problem {
 }
 
 // Spelled refuses an object with a key that looks like a known one.
+//
+// It allocates for each key, so it is for the few messages that ask. at is the pointer of the object, for the problem.
 func Spelled(o wire.Object, known []string, at string) *elicit.Problem {
 	for _, m := range o.Members {
 		if problem := misread(jsontext.Text{Raw: []byte(m.Name)}, known); problem != nil {
@@ -68,6 +78,9 @@ func Spelled(o wire.Object, known []string, at string) *elicit.Problem {
 
 // readParams reads the params of a call. None of their keys may repeat, at any depth, and none may look like a known
 // one.
+//
+// One pass over the params does both: the scanner finds repeated keys at any depth, and place looks at the outermost
+// ones.
 func (g *Gate) readParams(m *Message) *elicit.Problem {
 	s, seen := &g.scanner, uint(0)
 	s.Reset(m.Params, StrictLimits)
@@ -94,6 +107,8 @@ func (g *Gate) readParams(m *Message) *elicit.Problem {
 }
 
 // param records a member of the params that the machine acts on.
+//
+// A member with null counts as there, except for State: a client without a state may write null or an empty text.
 func (m *Message) param(name string, text []byte) {
 	switch name {
 	case "_meta":
@@ -115,12 +130,15 @@ func (m *Message) param(name string, text []byte) {
 }
 
 // readMeta reads a _meta object, whose keys must be spelled exactly.
+//
+// The first key of the vocabulary's Meta is the token. Of the others, the name says what a request declares or answers.
 func (g *Gate) readMeta(m *Message, pointer string) *elicit.Problem {
 	if m.Meta == nil {
 		return nil
 	}
 	s, seen, metaKeys := &g.scanner, uint(0), g.words.Meta
 	s.Reset(m.Meta, StrictLimits)
+	// A _meta that is a list has no members, but it may hold an object with a repeated key.
 	if s.Peek() != jsontext.KindObject {
 		return g.Distinct(m.Meta, pointer)
 	}

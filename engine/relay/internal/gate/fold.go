@@ -14,6 +14,9 @@ import (
 
 // misread returns the problem with an unknown key that some reader could take for a known one, or for the prototype of
 // the object. Members of the prototype pass for the object's own.
+//
+// JavaScript's JSON.parse makes "__proto__" an own member, but code that copies it with = or a merge sets the
+// prototype. An attacker then gives the object members that it does not seem to have.
 func misread(key jsontext.Text, known []string) *elicit.Problem {
 	if key.Equal("__proto__") {
 		return Faulty("key_prototype", "")
@@ -31,6 +34,7 @@ func lookalike(key jsontext.Text, known []string) string {
 		return ""
 	}
 	first := key.Raw[0]
+	// Most keys begin with another letter than any known one, and cost one comparison for each.
 	if first < utf8.RuneSelf && !key.Escaped && plainWord(key.Raw) {
 		// Without this test, the hot path would fold every key of every message.
 		for _, k := range known {
@@ -61,6 +65,9 @@ func plainWord(b []byte) bool {
 
 // FoldEqual compares a key, up to its first zero byte, with a known one. It ignores case, separators and white space.
 // The known key "_meta" keeps its underscore, because "meta" is a member of its own in many results.
+//
+// Examples: "ProgressToken", "progress_token", "progress-token" and "progressToken\x00evil" are equal to
+// "progressToken".
 func FoldEqual(key []byte, known string) bool {
 	whole := known[0] == '_'
 	for {
@@ -93,6 +100,7 @@ func nextFolded(b []byte, whole bool) (rune, []byte) {
 	return end, nil
 }
 
+// nextFoldedString is nextFolded for a string. A known key has no zero byte.
 func nextFoldedString(s string, whole bool) (rune, string) {
 	for len(s) > 0 {
 		r, n := utf8.DecodeRuneInString(s)
@@ -106,6 +114,9 @@ func nextFoldedString(s string, whole bool) (rune, string) {
 }
 
 // separates reports whether some reader drops r: separators of words, white space, and characters without width.
+//
+// Beyond ASCII these are the zero-width characters U+200B to U+200F, the word joiner U+2060 and the byte order mark
+// U+FEFF. A person sees none of them in a log.
 func separates(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r == '_' || r == '-' || r <= ' '
@@ -114,6 +125,9 @@ func separates(r rune) bool {
 }
 
 // unclear reports whether some reader could take the text of an unknown method for a known one.
+//
+// "tools/call " and "Tools/Call" are unclear, and so is a name with a space anywhere. "tools_list_all" is not: it has
+// separators, but folds to no known method. An unclear method is refused, and any other unknown method passes.
 func (w *Vocabulary) unclear(name []byte) bool {
 	for rest := name; len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)

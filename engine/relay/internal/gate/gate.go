@@ -20,6 +20,8 @@ import (
 // huge numbers, and no one acts on them here.
 //
 // It reuses its memory from message to message.
+//
+// A Gate belongs to one connection, and is for one message at a time.
 type Gate struct {
 	words   *Vocabulary
 	scanner jsontext.Scanner

@@ -17,6 +17,9 @@ type glimpse struct {
 
 // Glance reads members of the outermost object as far as possible. A message with two ids gets none, because readers
 // differ on which one counts. Readers that trim their lines accept leading spaces, so an id after spaces counts.
+//
+// head may be cut in the middle, because a message may be too long. It may also be any text with syntax errors. The
+// members before the fault count.
 func Glance(head []byte) (g glimpse) {
 	head = bytes.TrimLeft(head, " \t")
 	if len(head) == 0 || head[0] != '{' {
@@ -48,6 +51,8 @@ func Glance(head []byte) (g glimpse) {
 }
 
 // Nesting is how much deeper the text is nested after a line than before it.
+//
+// A string may not end in this line. The brackets after its start are then its text, so the count ends there.
 func Nesting(line []byte) (depth int) {
 	for i := 0; i < len(line); i++ {
 		switch line[i] {
@@ -70,6 +75,9 @@ func Nesting(line []byte) (depth int) {
 const maxIDs = 16
 
 // IDsIn lists what follows "id": in a text, at any depth.
+//
+// It may find ids that are values deep inside a result, or text of a log. So a caller may only doubt calls because of
+// them, never answer one.
 func IDsIn(text []byte) (ids [][]byte) {
 	name := []byte(`"id"`)
 	for len(ids) < maxIDs {

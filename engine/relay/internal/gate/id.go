@@ -7,8 +7,11 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire"
 )
 
-// idKey is an id as a map key. The string "5" and the number 5 are two keys; 5 and 5.0 are one number. Ids of usual
-// length need no allocation.
+// Key is an id as a map key. The string "5" and the number 5 are two keys; 5 and 5.0 are one number. Ids of usual
+// length need no allocation: a UUID has 36 bytes, and an id of the machine about 35.
+//
+// JSON-RPC 2.0 section 4 lets an id be a string, a number or null. A number that Integer cannot read, such as 0.5, is a
+// key by its own spelling.
 type Key struct {
 	size  uint8
 	kind  byte // 's' for a string, 'n' for a number
@@ -18,6 +21,8 @@ type Key struct {
 
 // KeyOf makes the key of an id. Strings are compared in decoded form, because a peer may write its own string back
 // with other escapes.
+//
+// raw must have passed ValidID, or be an id of the machine. The key has a copy of the text.
 func KeyOf(raw []byte) (k Key) {
 	text := raw
 	k.kind = 'n'
@@ -55,6 +60,8 @@ func (k *Key) Raw() []byte {
 
 // Find looks for an id among the keys of open. A peer may answer 5 as "5", and "5" as 5. That has one meaning if
 // nothing is open under the id as spelled. found is false if nothing is open at all.
+//
+// A caller that forwards the message must write the found key into it. See clientAnswer.
 func Find[V any](open map[Key]V, id []byte) (key Key, found bool) {
 	key = KeyOf(id)
 	if _, found = open[key]; found {
@@ -76,6 +83,9 @@ func Has[K comparable, V any](open map[K]V, key K) bool {
 
 // OtherID returns the number for an id that is the text of a number, and the text for a number. It returns nil for any
 // other id.
+//
+// Example: 5 gives "5", "5.0" gives 5, and "abc" gives nil. Two open requests 5 and "5" stay apart, as Find tries the
+// exact key first.
 func OtherID(id []byte) []byte {
 	if len(id) > 1 && id[0] == '"' {
 		text, _, ok := Integer([]byte(CanonicalID(id)[1 : len(CanonicalID(id))-1]))
@@ -92,6 +102,8 @@ func OtherID(id []byte) []byte {
 
 // PlainID returns the one spelling of an id that every reader understands: a string as it is, and an integer that
 // JavaScript can count with as digits. It returns nil for any other number.
+//
+// A request that passes has its id in this spelling. Only the client's answer has the client's own spelling again.
 func PlainID(id []byte) []byte {
 	if len(id) > 0 && id[0] == '"' {
 		return id
@@ -114,6 +126,8 @@ func CancelledID(params []byte, member string) []byte {
 }
 
 // Cancelling is a cancellation that names its request in our spelling.
+//
+// It passes unchanged only if the id has the same kind, the same value and the plain spelling.
 func (m *Message) Cancelling(member string, given, own []byte) Passage {
 	if KeyOf(given) == KeyOf(own) && bytes.Equal(given, PlainID(given)) {
 		return Passes
@@ -125,6 +139,8 @@ func (m *Message) Cancelling(member string, given, own []byte) Passage {
 func Quote(s string) []byte { return jsontext.AppendString(nil, s) }
 
 // CanonicalID spells an id in one way, so that two spellings of a string are one reference.
+//
+// It is the ref of a question, and a key of Recent. A number beyond the plain ones keeps its spelling.
 func CanonicalID(raw []byte) string {
 	s, ok := wire.Text(raw)
 	if !ok {
@@ -137,6 +153,8 @@ func CanonicalID(raw []byte) string {
 }
 
 // Splice replaces the value of the member called name in body. It keeps every other byte.
+//
+// The result never shares memory with body, unless body has no such member.
 func Splice(body []byte, name string, value []byte) []byte {
 	o, _ := wire.ReadObject(body)
 	mem, ok := o.Find(name)

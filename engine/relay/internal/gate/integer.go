@@ -6,10 +6,14 @@ import (
 )
 
 // mostInteger is the largest number up to which JavaScript tells all integers apart.
+//
+// 2^53 itself is equal to 2^53+1 for JavaScript. It may pass all the same, because 2^53+1 never does.
 const mostInteger = 1 << 53
 
 // Integer reads a JSON number that is an integer, in any spelling: 5, 5.0, 50e-1. It returns its digits, without
 // fraction, exponent and the sign of zero. ok is false for any other text, and for integers beyond mostInteger.
+//
+// The cost is linear in the text, and the value of an exponent costs nothing: "1e999999999" is refused by its scale.
 func Integer(raw []byte) (text []byte, n int64, ok bool) {
 	if digits := bytes.TrimPrefix(raw, []byte("-")); len(digits) > 0 && len(digits) < 16 && digits[0] != '0' {
 		for _, c := range digits {
@@ -57,6 +61,7 @@ func spelledInteger(raw []byte) ([]byte, int64, bool) {
 	if len(rest) > 0 || len(whole) == 0 || len(whole) > 1 && whole[0] == '0' {
 		return nil, 0, false
 	}
+	// Now the value is digits times ten to the power of scale. Zeros at both ends move into the scale, so 50e-1 becomes 5.
 	digits := bytes.Join([][]byte{whole, fraction}, nil)
 	scale -= len(fraction)
 	digits = bytes.TrimLeft(digits, "0")
@@ -65,6 +70,7 @@ func spelledInteger(raw []byte) ([]byte, int64, bool) {
 	switch {
 	case len(kept) == 0:
 		return []byte("0"), 0, true
+	// A negative scale leaves a fraction, as in 5.5. More than 16 digits are beyond mostInteger.
 	case scale < 0 || len(kept)+scale > 16:
 		return nil, 0, false
 	}

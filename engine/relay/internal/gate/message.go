@@ -23,6 +23,10 @@ const (
 
 // Message is one JSON-RPC message in parts. Every slice is a span of the received bytes: what outlives the step
 // needs Clone. nil means that the member is absent.
+//
+// The gate fills it in the order of the members. Which of Params, Result and Failure is there follows from Kind: a
+// Request and a Notification may have Params, a Result has Result, and a Failure has Failure. ID and Given differ in
+// spelling only.
 type Message struct {
 	Kind    Kind
 	Raw     []byte // in the machine's spelling, if odd
@@ -43,6 +47,8 @@ type Message struct {
 }
 
 // ofParams are members of the params.
+//
+// They are zero for a message without params. They count for any method, because an extension may use the same words.
 type ofParams struct {
 	Responses                      bool   // inputResponses or requestState is there, or in _meta as in the drafts
 	Asks                           bool   // inputRequests is there
@@ -57,6 +63,8 @@ type ofParams struct {
 type ofResult struct{ ResultType, InputRequests, requestState, Meta []byte }
 
 // Method is a method that the machine acts on. Each vocabulary numbers its own.
+//
+// 0 to the number of methods of the vocabulary. The same number means another method in another protocol.
 type Method uint8
 
 // OtherMethod is every method that the machine does not act on.
@@ -66,9 +74,13 @@ const OtherMethod Method = 0
 var ByteOrderMark = []byte("\xEF\xBB\xBF")
 
 // Blank reports whether a line has only white space.
+//
+// Some servers write blank lines between messages. The machine drops them without a note.
 func Blank(raw []byte) bool { return len(bytes.TrimSpace(raw)) == 0 }
 
 // Clipped returns what a problem may quote of a peer's text.
+//
+// A peer chooses these texts, and a person reads them. 80 bytes show what was meant. The cut is between characters.
 func Clipped(s string) string {
 	const most = 80
 	if len(s) <= most {

@@ -1,6 +1,8 @@
 package gate
 
 // Passage is what happens to a message: it passes, it passes with another text, or the machine takes it.
+//
+// Text with Pass false has no meaning. Text never shares memory with the received bytes, as the host may queue it.
 type Passage struct {
 	Pass bool
 	Text []byte // the changed message; nil if it passes unchanged

@@ -8,6 +8,9 @@ import "github.com/elicit-engine/elicit/engine/wire"
 
 // ownSpelling returns the message in the machine's spelling, or nil if it has that already. The envelope has been
 // read, and id is the raw id.
+//
+// Each null is removed only if the rest still makes one kind of message. {"id":1,"method":"ping","result":null} is a
+// call, and {"id":1,"result":null,"error":null} becomes an answer with the result null.
 func (m *Message) ownSpelling(id []byte) []byte {
 	var cut []string
 	null := func(raw []byte) bool { return string(raw) == "null" }

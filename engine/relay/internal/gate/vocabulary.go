@@ -4,6 +4,9 @@ import "slices"
 
 // Vocabulary is the names that the gate reads strictly: the methods that the machine acts on, and the members that
 // decide, by their place. A name that some reader could take for one of them is refused.
+//
+// A dialogue makes one for its protocol, and it never changes. Methods and Params have the same length. A name that is
+// not here is not read at all: a rule about a new member of the protocol needs an entry first.
 type Vocabulary struct {
 	Methods []string   // by method; "" for a method that the protocol does not have
 	Params  [][]string // of a call, by method; every method has an entry, which may be empty
@@ -47,6 +50,9 @@ func New(words *Vocabulary) Gate { return Gate{words: words} }
 func (g *Gate) Bare() bool { return g.words.Bare }
 
 // ForClient reports whether the protocol has a request for the client, and whether its answer may take any time.
+//
+// The name is compared as spelled, without its quotes. A name with escapes is unknown. That changes an error code, and
+// its answer is then due after AnswerWithin.
 func (g *Gate) ForClient(m *Message) (known, slow bool) {
 	if len(m.Name) < 2 {
 		return false, false
@@ -56,6 +62,9 @@ func (g *Gate) ForClient(m *Message) (known, slow bool) {
 }
 
 // Misplaced reports whether a message of the server lists questions in a place that no protocol has.
+//
+// MCP 2026-07-28 has inputRequests in results and in notifications about tasks. In the params of a request, no check
+// would read the questions.
 func (g *Gate) Misplaced(m *Message) bool {
 	return m.Asks && (m.Kind != Notification || !slices.Contains(g.words.Listing, m.Method))
 }

@@ -10,6 +10,8 @@ import (
 )
 
 // Audience is what a configuration says about who is asked, and by whom.
+//
+// It never changes. Modes says what the host can show, and counts only with AskHost and AskEither.
 type Audience struct {
 	Ask       string
 	Modes     elicit.Modes // of the host
@@ -45,6 +47,11 @@ func (a *Audience) AsksClient(s *effect.Show) bool { return a.Ask != AskEither |
 
 // SessionOf names the session for the modes that a request declared. With AskEither, the name has the modes of the
 // client too. behind names the server that asks if it is behind the one at the other end.
+//
+// The name carries all that Opening needs, so a session can be opened again from its name when an engine is replaced.
+// Examples: "form+url", "form/url" for AskEither, and "form deploy" for a server named deploy behind the one at the
+// other end. The mode words have no space and no slash, so the first of each ends them, whatever a peer puts into the
+// name.
 func (a *Audience) SessionOf(declared, client elicit.Modes, behind string) string {
 	name := sessionOf(declared)
 	if a.Ask == AskEither {
@@ -76,6 +83,7 @@ func (a *Audience) shown(declared elicit.Modes) elicit.Modes {
 	switch a.Ask {
 	case AskClient:
 		return declared
+	// With AskEither, what only the client can show is not in Shown. Opened.Client has it.
 	case AskHost, AskEither:
 		return elicit.Modes{Form: declared.Form && a.Modes.Form, URL: declared.URL && a.Modes.URL}
 	}
@@ -85,6 +93,10 @@ func (a *Audience) shown(declared elicit.Modes) elicit.Modes {
 // Declare writes into a request the modes that can be shown, in place of what the client declared. It returns the
 // modes that the server now reads there, and those that the client itself declared. A declaration that already says
 // so stays byte for byte.
+//
+// Example: a client declares {"roots":{}}, and the host shows forms. The server reads
+// {"roots":{},"elicitation":{"form":{}}}. A server that reads no elitication there must not ask, and an engine session
+// in no mode refuses it if it does.
 func (a *Audience) Declare(body []byte, at Declaration) (out []byte, declared, client mcp.Modes) {
 	client = at.Read(body)
 	modes := mcp.Modes{Form: a.Modes.Form, URL: a.Modes.URL}
@@ -93,9 +105,11 @@ func (a *Audience) Declare(body []byte, at Declaration) (out []byte, declared, c
 		return body, client, client
 	case AskEither:
 		modes.Form, modes.URL = modes.Form || client.Form, modes.URL || client.URL
+		// Policy can answer only what is asked, and a server asks nothing without a declaration.
 		if a.Alone && modes.None() {
 			modes.Form, modes.URL = true, true
 		}
+		// A dialect without URL mode cannot spell it, so a difference in URL alone is none there.
 		if !client.None() && client.Form == modes.Form && (client.URL == modes.URL || !at.Dialect.URL) {
 			return body, client, client
 		}

@@ -7,6 +7,13 @@ import (
 )
 
 // Call is a request of the client without an answer.
+//
+// Calls.Make creates it, Add opens it, and Remove ends it. Key, ID and Serial stay for its life. ServerKey changes with
+// each repetition. Open and AtServer say where it is:
+//
+//	Open and AtServer       the server works on it
+//	Open and not AtServer   the machine has it: it is held, or waits for a round, a page or a pause
+//	not Open                the client has its answer, or waits for none
 type Call struct {
 	Key       gate.Key
 	ID        []byte   // the client's own id, raw
@@ -27,6 +34,7 @@ type Call struct {
 // These bound what is remembered about requests. A request beyond them is refused. Otherwise the answer to a request
 // that is not remembered would look like an answer that no one asked for.
 const (
+	// A peer can reach each of these. None is near what an honest client has open.
 	MaxCalls     = 1 << 16
 	MaxKeptBytes = 256 << 20
 	MaxFree      = 64
@@ -39,6 +47,10 @@ var TooManyCalls = gate.Problem("too_many_calls", elicit.Num("limit", MaxCalls))
 var ServerEnded = elicit.Problem{Code: "server_ended"}
 
 // Calls holds every request of the client without an answer from the server or the machine.
+//
+// ByClient has every open call. ByServer has those at the server, under the latest id only: an answer under an earlier
+// id of a repeated call finds nothing. Kept is the sum of kept over the open calls, and of the rounds that clients
+// have.
 type Calls struct {
 	ByClient map[gate.Key]*Call
 	ByServer map[gate.Key]*Call
@@ -55,6 +67,8 @@ func NewCalls() *Calls { return &Calls{ByClient: map[gate.Key]*Call{}, ByServer:
 func (c *Calls) Free() int { return len(c.free) }
 
 // Make returns an empty call. It reuses forgotten ones, so that a message that only passes causes no allocation.
+//
+// Of stays too, so that a dialogue can reuse its own memory. The dialogue must reset what it finds there.
 func (c *Calls) Make() *Call {
 	if n := len(c.free); n > 0 {
 		k := c.free[n-1]
@@ -67,6 +81,9 @@ func (c *Calls) Make() *Call {
 
 // Add records a call on its way to the server. It keeps body if the call may have to be repeated. It returns false for
 // a call that cannot be kept.
+//
+// The body is copied, because it is usually a span of the received message. Only tools/call, prompts/get and
+// resources/read are kept, so a message of 64 MB of another method costs nothing here.
 func (c *Calls) Add(k *Call, body []byte) bool {
 	if len(c.ByClient) >= MaxCalls {
 		return false
@@ -84,6 +101,8 @@ func (c *Calls) Add(k *Call, body []byte) bool {
 }
 
 // Keep counts bytes that are kept for a call. It returns false above the bound.
+//
+// n may be below 0, to give bytes back. That always works.
 func (c *Calls) Keep(k *Call, n int) bool {
 	if c.Kept+n > MaxKeptBytes {
 		return false
@@ -140,6 +159,8 @@ func (c *Calls) Remove(k *Call) {
 	k.Open = false
 	delete(c.ByClient, k.Key)
 	c.Kept -= k.kept
+	// A shared call may still be read by a timer or a question. A large buffer is not kept for calls that may never need
+	// it.
 	if !k.Shared && cap(k.Request) <= 1<<20 {
 		c.Spare(k)
 	}
@@ -153,6 +174,8 @@ func (c *Calls) Spare(k *Call) {
 }
 
 // All lists the open calls in the order of their arrival.
+//
+// It sorts, because the order of a map would make the effects of a step random.
 func (c *Calls) All() []*Call {
 	list := make([]*Call, 0, len(c.ByClient))
 	for _, k := range c.ByClient {

@@ -13,6 +13,8 @@ type Timer struct {
 }
 
 // Clock is the time of a connection, and what is to be done at a time.
+//
+// Now never goes back. It follows Elapsed where a host gives it, else the wall clock. Wall is for people and records.
 type Clock struct {
 	clock  elicit.Clock
 	Now    int64 // of the clock, in milliseconds
@@ -31,8 +33,11 @@ func (c *Clock) Read(at int64, elapsed elicit.Elapsed) {
 // lastMoment is the latest time that the machine accepts, as in the engine.
 const lastMoment = 1 << 52
 
-// After runs do once ms milliseconds have passed. A timer of a question, a call or a round stops with it. So there is
+// After runs do once ms milliseconds have passed. A timer of a question, a call or a round stops with it. There is
 // at most one for each of these, and one for the progress notifications.
+//
+// do runs in begin of a later step, before that step's event, and never inside After. The list is short, so a search
+// through it costs less than a heap.
 func (c *Clock) After(ms int64, do func()) *Timer {
 	one := &Timer{c.Now + ms, do}
 	c.timers = append(c.timers, one)

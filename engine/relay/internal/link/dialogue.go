@@ -31,6 +31,9 @@ type Question struct {
 }
 
 // Dialogue is what differs between the protocols. Plain has the methods that most dialogues do not need.
+//
+// The machine calls Called, Added and Ended for a request of the client in this order. Answered comes between Added and
+// Ended, once for each time that the server answers the call. Nothing here may keep a span of msg without a copy.
 type Dialogue interface {
 	// Vocabulary returns what the gate reads strictly.
 	Vocabulary() *gate.Vocabulary

@@ -12,6 +12,8 @@ import (
 )
 
 // IDs makes the ids of the machine's own requests.
+//
+// Minted counts the ids of this connection. It makes them differ, and Prefix makes them secret.
 type IDs struct {
 	Prefix string   // of all of them; no one can guess it
 	Random [32]byte // of the step
@@ -38,6 +40,7 @@ func (l *IDs) Own(id []byte) bool {
 	if len(id) <= len(l.Prefix) || id[0] != '"' {
 		return false
 	}
+	// An id may be spelled with escapes: "\u0065licit-…" is the same string, and a peer would read it as the same id.
 	if bytes.IndexByte(id, '\\') < 0 {
 		return string(id[1:1+len(l.Prefix)]) == l.Prefix
 	}

@@ -4,6 +4,13 @@
 //
 // Read link.go first, then dialogue.go. The clock, the ids and the open calls are in files of their own. Both sides use
 // them.
+//
+// One question goes round as follows. The machine gives a request of the server to Dialogue.Asks. The dialogue makes a
+// Question and gives it to Link.Ask. The engine decides, and the machine calls Question.Show if the client is to be
+// asked, and then Question.Settle at most once. Settle spells the answer and gives it to Connection.Reply.
+//
+// A callback may run inside the call that causes it: Settle may run before Ask returns, if policy answers. So a
+// dialogue must have recorded everything about a question before it calls Ask.
 package link
 
 import (
@@ -26,6 +33,8 @@ type Connection struct {
 }
 
 // Reply answers the request of the server with a ref. If the record of the decision cannot be kept, lost runs instead.
+//
+// From here on, Settled holds for the ref. A cancellation or a late answer under it does not pass.
 func (c *Connection) Reply(ref string, text []byte, lost func()) {
 	c.Answered.Add(ref)
 	c.Send(Server, text, lost)
@@ -86,6 +95,8 @@ type Repeater interface {
 }
 
 // Engine is what calls depend on: the configuration of the engine, and its failures.
+//
+// It is a copy. A dialogue that must notice a change reads it before and after Tell, as recordCall and withdrawCall do.
 type Engine struct {
 	Rules     int    // how often the rules may have changed
 	Late      bool   // servers are assumed to ask about calls that they have answered
@@ -107,6 +118,9 @@ const (
 )
 
 // Request is what asks the client something.
+//
+// Either Show with Taken, or Heard is set. The machine calls Heard or Taken at most once. It calls neither if the
+// request is withdrawn first.
 type Request struct {
 	ID     []byte // nil for one that no one can guess
 	Of     any    // for Dialogue.Withdrawal

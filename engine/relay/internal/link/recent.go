@@ -4,6 +4,9 @@ import "slices"
 
 // Recent remembers its latest keys, at most MaxRecent. So a peer that makes new keys without end costs no more memory.
 // The zero value remembers none.
+//
+// It forgets the oldest first. A peer can push a key out with newer ones. Has then answers as for a key that was never
+// added.
 type Recent struct {
 	order []string
 	known map[string]bool
@@ -34,7 +37,7 @@ func (r *Recent) Add(key string) {
 	}
 }
 
-// Drop forgets a key.
+// Drop forgets a key. The search costs at most MaxRecent comparisons.
 func (r *Recent) Drop(key string) {
 	if !r.known[key] {
 		return
