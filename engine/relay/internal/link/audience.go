@@ -69,10 +69,11 @@ func (a *Audience) Opening(name string) event.Opened {
 	modes := modesOf(name)
 	ev := event.Opened{Session: name, Server: a.Server, Side: elicit.Answering, Identity: a.Identity,
 		Principal: a.Principal, Declared: modes, Shown: a.shown(modes)}
-	if _, client, either := strings.Cut(name, "/"); either {
+	words, server, behind := strings.Cut(name, " ") // first, because a peer may name a server "x/form"
+	if _, client, either := strings.Cut(words, "/"); either {
 		ev.Client = modesOf(client)
 	}
-	if _, server, behind := strings.Cut(name, " "); behind {
+	if behind {
 		ev.Server, ev.Identity = server, a.Identity+" server "+server
 	}
 	return ev
