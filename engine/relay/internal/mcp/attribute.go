@@ -26,6 +26,7 @@ type endings []ended
 // recentlyEnded is how long, in milliseconds, a question may belong to an ended call when no call is open.
 const recentlyEnded = 60_000
 
+// One more than MaxCandidates are kept. A question after all of them then has its list cut, and says so to policy.
 func (l endings) with(tool string, now int64) endings {
 	l = slices.DeleteFunc(l, func(e ended) bool { return e.tool == tool || now-e.at > recentlyEnded })
 	if len(l) > elicit.MaxCandidates {
@@ -35,6 +36,8 @@ func (l endings) with(tool string, now int64) endings {
 }
 
 // past are the tool calls that are over.
+//
+// asksLate never becomes false again: a server that has asked late once may do so again.
 type past struct {
 	asksLate      bool    // the server was seen to ask about a call that was over
 	answeredTools endings // tool calls whose answer the client has
@@ -52,6 +55,9 @@ func (c *past) over(k *call, answered bool, now int64) {
 
 // attribute sets the tool call that a question belongs to, or the calls that it may belong to. A single open call is
 // the one, unless the question may belong to an ended call.
+//
+// Policy decides about a question for every candidate, and the strictest decision counts. So a wrong candidate makes
+// the answer safer and never laxer. The order is: open calls by arrival, then unanswered ones, then answered ones.
 func (d *Dialogue) attribute(q *link.Question) {
 	open, req := openTools(d.link.Calls), &q.Request
 	for _, k := range open {
@@ -59,6 +65,8 @@ func (d *Dialogue) attribute(q *link.Question) {
 		d.link.tools.candidate(req, k.tool, true)
 	}
 	d.past.watchLate(open, d.link.Calls)
+	// With an open call the question most likely belongs to that one, so ended calls count only as long as their questions
+	// could still be open.
 	within := int64(recentlyEnded)
 	if len(open) > 0 {
 		within = d.link.config.CallOver
@@ -74,6 +82,7 @@ func (d *Dialogue) attribute(q *link.Question) {
 	if d.link.config.Blind && len(open) == 0 {
 		req.CandidatesCut = true // an SDK owns the connection, and the machine sees only its questions
 	}
+	// With two open calls, no Parent is set. The end of one of them must not end the question of the other.
 	if len(open) == 1 {
 		req.Parent = d.parentOf(open[0])
 		if len(req.Candidates) == 1 {
@@ -85,6 +94,9 @@ func (d *Dialogue) attribute(q *link.Question) {
 // watchLate notes that the server asks late: some tool call is over, and no open call of the client can have brought
 // the question. A call that the server has answered, and that the machine still holds for a round or a page, brings
 // none.
+//
+// Example: the client calls a tool, gets the answer, and has nothing open. A question now must belong to the call that
+// is over. If the client has a prompts/get open at the server, it may belong to that, and nothing is noted.
 func (c *past) watchLate(open []*call, calls *link.Calls) {
 	if c.asksLate || len(c.unanswered)+len(c.answeredTools)+len(open) == 0 {
 		return
@@ -98,6 +110,8 @@ func (c *past) watchLate(open []*call, calls *link.Calls) {
 }
 
 // candidate adds a call of a tool, unless it is a candidate already.
+//
+// Two calls of one tool are one candidate, because rules are about tools. Open is true if one of them is open.
 func (t *toolbox) candidate(req *elicit.Request, tool string, open bool) {
 	for i := range req.Candidates {
 		if c := &req.Candidates[i]; c.Tool == tool {

@@ -11,6 +11,9 @@ import (
 )
 
 // call is what the dialogue knows of a call of the client.
+//
+// link.Call has its place in the tables, and Of points back here. made resets everything except memory for reuse. A
+// call waits for at most one of a decision, a round and pages at a time.
 type call struct {
 	*link.Call
 	method    gate.Method
@@ -35,6 +38,8 @@ type call struct {
 }
 
 // of returns what the dialogue knows of a call.
+//
+// It panics for a call that did not go through Called. The machine has no other calls.
 func of(c *link.Call) *call { return c.Of.(*call) }
 
 // made makes what the dialogue knows of a new call. It reuses that of a forgotten one.
@@ -62,6 +67,8 @@ func openTools(calls *link.Calls) (list []*call) {
 
 // parentOf names a call to the engine: by its id, or by a longer name if questions of an earlier call with that id are
 // open. A client may reuse an id while it has a round of the earlier call. The end of one call must not end the other.
+//
+// "~" and the serial make the longer name unique. A client's id is a JSON text, which never ends so.
 func (d *Dialogue) parentOf(k *call) string {
 	if k.parent != "" {
 		return k.parent
@@ -78,6 +85,9 @@ func (d *Dialogue) parentOf(k *call) string {
 }
 
 // withdrawCall ends the questions of a call that the client cancelled or that has failed.
+//
+// One Cancelled event ends every question with that parent in the engine. The questions that the machine knows then end
+// without another event. Only a failing engine needs the second way.
 func (d *Dialogue) withdrawCall(k *call) {
 	parent := d.parentOf(k)
 	failed := d.link.calls.Engine().Failed
@@ -106,6 +116,8 @@ func (c *conn) failRead(k *call, problems ...elicit.Problem) {
 }
 
 // approval is the yes to a held call. The zero value is none.
+//
+// arguments and rules together are the test of release. A call that differs in one of them is asked about again.
 type approval struct {
 	arguments string // argumentsOf the call that was accepted, with the person's edits
 	rules     int    // Machine.rules when it was accepted

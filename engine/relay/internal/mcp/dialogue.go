@@ -12,6 +12,9 @@ import (
 func (*Dialogue) Vocabulary() *gate.Vocabulary { return &mcpWords }
 
 // Agreed takes the date and the modes of a session.
+//
+// A session may be one of 2026-07-28 here: an SDK passes the questions of a round on one by one. No initialize leads to
+// that date.
 func (d *Dialogue) Agreed(version string, declared elicit.Modes) {
 	d.agreed.dialect = direct(version)
 	if known, ok := mcp.Lookup(version); ok {
@@ -22,6 +25,9 @@ func (d *Dialogue) Agreed(version string, declared elicit.Modes) {
 }
 
 // Called records what is to be known about a request, and writes our declaration into it.
+//
+// The order is fixed. A retry of a round is recognised first, because its answers must not be removed. Then calls that
+// nobody could decide about are refused. The declarations are written last, into the text that the server gets.
 func (d *Dialogue) Called(c *link.Call, msg *gate.Message) []byte {
 	k := made(c)
 	if retry, body := d.resumed(k, msg); retry {
@@ -43,6 +49,7 @@ func (d *Dialogue) Called(c *link.Call, msg *gate.Message) []byte {
 	body := msg.Raw
 	switch {
 	case !msg.Responses:
+	// Answers without a round are answers to questions that no one has asked. A lax server might take them as consent.
 	case msg.Method != methodTaskUpdate:
 		body = d.link.withoutResponses(body)
 	default:
@@ -52,6 +59,7 @@ func (d *Dialogue) Called(c *link.Call, msg *gate.Message) []byte {
 	}
 	k.method, k.name = msg.Method, d.names.text(msg.Name)
 	k.Repeats = mayAsk(k.method)
+	// A request of 2026-07-28 declares for itself, and declareIn then overwrites these.
 	k.session, k.declared, k.client = d.agreed.session, d.agreed.declared, d.agreed.client
 	if msg.Params == nil {
 		return body
@@ -59,6 +67,7 @@ func (d *Dialogue) Called(c *link.Call, msg *gate.Message) []byte {
 	if msg.Method == methodInitialize || msg.Declares {
 		body = d.declareIn(k, msg.Method, body)
 	}
+	// The token is copied into memory of the call, because msg has spans of the input.
 	if msg.Token != nil {
 		k.tokenText = append(k.tokenText, msg.Token...)
 		k.progress.token = k.tokenText
@@ -75,6 +84,8 @@ func (d *Dialogue) Called(c *link.Call, msg *gate.Message) []byte {
 }
 
 // Added holds a call, and continues a round.
+//
+// Calls.Add has already recorded the call as sent. Answered takes it out of the server's table again.
 func (d *Dialogue) Added(c *link.Call) bool {
 	k := of(c)
 	d.link.signs.watch(k)
@@ -106,6 +117,8 @@ func (d *Dialogue) Answered(c *link.Call, msg *gate.Message) (v gate.Passage, ju
 }
 
 // judgeResult looks for a result that asks for something.
+//
+// It looks at every method, because a lax client acts on a result that asks, whichever call it answers.
 func (d *Dialogue) judgeResult(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
 	switch {
 	case k.method == methodInitialize:
@@ -116,6 +129,7 @@ func (d *Dialogue) judgeResult(k *call, msg *gate.Message) (v gate.Passage, judg
 		o, _ := wire.ReadObject(msg.Result)
 		version, _ := wire.Text(o.Get("protocolVersion"))
 		d.agreed.dialect = direct(version)
+		// The server's answer fixes the date, and with it the modes that exist. Called cannot open the session yet.
 		d.begin(k.declared, k.client)
 	case k.method == methodToolsList:
 		d.link.tools.listed(msg.Result)
@@ -127,6 +141,8 @@ func (d *Dialogue) judgeResult(k *call, msg *gate.Message) (v gate.Passage, judg
 }
 
 // Ended forgets a call.
+//
+// It returns true for a tools/call only: a question that names no call may belong to any of them.
 func (d *Dialogue) Ended(c *link.Call, answered bool) bool {
 	k := of(c)
 	d.link.Clock.Stop(k.next)
@@ -173,6 +189,9 @@ func (d *Dialogue) readQuestion(q *link.Question, params []byte) (mcp.Extra, *wi
 }
 
 // ServerTold takes the notifications that are for the machine.
+//
+// A notification that the machine acts on passes all the same, unless it would tell the client of something that the
+// client never saw.
 func (d *Dialogue) ServerTold(msg *gate.Message) gate.Passage {
 	switch msg.Method {
 	case methodTaskTold, methodTaskStatus:
@@ -190,6 +209,9 @@ func (d *Dialogue) ServerTold(msg *gate.Message) gate.Passage {
 }
 
 // serverCancels ends a question that the server withdraws.
+//
+// A question that the client has is withdrawn there by Drop, under the id that the client knows. The server's own
+// notification names another id, so it does not pass.
 func (d *Dialogue) serverCancels(id []byte, ref string) gate.Passage {
 	if q, _ := d.link.Open(ref); q != nil {
 		d.link.Drop(func(one *link.Question) bool { return one == q })
@@ -218,6 +240,9 @@ func (d *Dialogue) ClientTold(msg *gate.Message) gate.Passage {
 
 // clientCancels ends the questions of a call that the client cancels. No answer to the call is due any more. The
 // server gets the notification with the id that it knows for the call.
+//
+// The id in the notification is the client's. If the call was repeated, the server knows it as "elicit-…-3", and the
+// notification names that.
 func (d *Dialogue) clientCancels(msg *gate.Message) gate.Passage {
 	id := gate.CancelledID(msg.Params, requestID)
 	if id == nil {
@@ -233,10 +258,13 @@ func (d *Dialogue) clientCancels(msg *gate.Message) gate.Passage {
 	case c == nil:
 		return msg.Cancelling(requestID, id, gate.PlainID(id))
 	}
+	// The call is read below, after Remove. Without Shared, Make could give its memory to another call meanwhile.
 	c.Shared = true
 	serverID := c.ServerKey.Raw()
 	atServer := c.AtServer
 	if atServer {
+		// The server may still answer (MCP 2025-11-25, Cancellation). The answer must not count for a later call with this
+		// id.
 		calls.Given.Add(gate.CanonicalID(serverID))
 	}
 	calls.Remove(c) // first, because if the engine fails for good, every open call gets an error

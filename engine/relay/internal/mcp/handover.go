@@ -18,9 +18,14 @@ const MaxHanded = 64
 
 // HandedFor is how long a client may keep a round, in milliseconds. Its questions count among those that are shown, so
 // a round that no one continues would make every later question wait.
+// A handed round has no request at any end. Only its token leads back to it. Only these bounds and the end of
+// the connection end it otherwise.
 const HandedFor = 30 * 60_000
 
 // handOver ends the client's request with the part of the server's result that only the client can answer.
+//
+// The client reads {"resultType":"input_required","inputRequests":{…},"requestState":TOKEN}. TOKEN is an id of the
+// machine. The server's own state stays here, so a client can neither read nor change it.
 func (d *Dialogue) handOver(t *turn, keys []string) {
 	k := t.call
 	t.over = true
@@ -33,6 +38,8 @@ func (d *Dialogue) handOver(t *turn, keys []string) {
 	out := jsontext.With(nil, "resultType", "input_required")
 	out.Raw("inputRequests", entries.End())
 	out.Raw("requestState", token)
+	// Removed first: for Ended, the call is over without an answer of the server, and its tool stays a candidate for
+	// questions.
 	d.link.Calls.Remove(k.Call)
 	d.link.calls.End(k.Call, false)
 	state, _ := wire.Text(token)
@@ -40,6 +47,7 @@ func (d *Dialogue) handOver(t *turn, keys []string) {
 	if c.asked == "" {
 		c.asked = argumentsOf(paramsOf(k.Request))
 	}
+	// The bytes now belong to the continuation. Remove has subtracted them from Kept, and size adds them again.
 	k.Request = nil
 	d.link.Calls.Kept += c.size()
 	d.link.answerCall(k.ID, wire.AppendResult(nil, k.ID, out.End()))
@@ -65,6 +73,8 @@ func (d *Dialogue) takeHanded(c *continuation) {
 
 // sameAs reports whether a request calls what k called. An answer that a person gave to one tool is not for another
 // tool.
+//
+// The comparison is by text, since a client may escape a name in another way in its retry.
 func (k *call) sameAs(msg *gate.Message) bool {
 	name, _ := wire.Text(msg.Tool)
 	return k.method == msg.Method && (k.method != methodToolsCall || k.tool == name)
@@ -79,6 +89,9 @@ type retried struct {
 // resumed takes the client's retry of a round, and returns the call that the server had. Every token is valid for one
 // retry with the arguments of that call. A retry with other arguments is an error, and the round stays open for its own
 // call.
+//
+// It returns false for a request that continues no round. Then Called removes its answers, or refuses its state. The
+// retry may change _meta, such as the progress token, and nothing else. Its other params are not even used.
 func (d *Dialogue) resumed(k *call, msg *gate.Message) (retry bool, body []byte) {
 	if !msg.Responses {
 		return false, nil
@@ -94,11 +107,13 @@ func (d *Dialogue) resumed(k *call, msg *gate.Message) (retry bool, body []byte)
 		d.link.refuse(msg.ID, wire.InvalidParams, problem)
 		return true, nil
 	}
+	// From here on the token is used up. A second retry with it gets unknown_request_state, as with a server of that date.
 	d.takeHanded(c)
 	k.retried = &retried{continuation: c}
 	k.retried.responses, _ = o.Child("inputResponses")
 	k.method, k.name, k.tool, k.session, k.rounds = msg.Method, c.turn.call.name, c.turn.call.tool, d.agreed.session, true
 	k.asked, k.approval = c.asked, c.approval
+	// Sent makes release take a new id: the server had the call before, under another one.
 	k.Repeats, k.Shared, k.Sent = true, true, true
 	k.progress.token = gate.Clone(msg.Token)
 	body = gate.Splice(withMeta(c.request, msg.Meta), "id", gate.Clone(k.ID))
@@ -107,6 +122,8 @@ func (d *Dialogue) resumed(k *call, msg *gate.Message) (retry bool, body []byte)
 
 // retry gives the answers of a client's retry to the engine. Then the server gets the call that it had, with all
 // answers and its own state.
+//
+// t was written under the first call. Its callbacks go through t.call, which is now the new one.
 func (d *Dialogue) retry(k *call) {
 	c := k.retried
 	t := c.turn
@@ -118,6 +135,7 @@ func (d *Dialogue) retry(k *call) {
 		d.failRound(t, t.failed...)
 		return
 	}
+	// Each answer may settle a question at once, and that would repeat the call before the other answers are in.
 	t.begins = true
 	for _, key := range c.keys {
 		d.takeResponse(t, key, gate.Clone(c.responses.Get(key)))
@@ -127,6 +145,8 @@ func (d *Dialogue) retry(k *call) {
 }
 
 // takeResponse takes one answer of the client into the round. An answer to a question goes through the engine.
+//
+// raw is nil if the client left the key out. A question then counts as one that nobody has seen.
 func (d *Dialogue) takeResponse(t *turn, key string, raw []byte) {
 	show := t.toClient[key]
 	if show == nil {
@@ -163,6 +183,9 @@ func (t *turn) entry(key string) *mcp.Entry {
 
 // requestForeign asks a client that has a session for the entries that are no questions, by the requests of its
 // protocol. An error from the client fails the call, because a round cannot express an error.
+//
+// A foreign entry is for instance a sampling/createMessage, for which policy has no rule. A client without rounds knows
+// them as requests of the server.
 func (d *Dialogue) requestForeign(t *turn) {
 	for i := range t.Entries {
 		e := &t.Entries[i]
@@ -187,6 +210,8 @@ func (d *Dialogue) requestForeign(t *turn) {
 }
 
 // unrequest withdraws the requests to the client for a round that no one waits for any more. t is nil for none.
+//
+// TakeBack ignores the requests that the client has answered.
 func (d *Dialogue) unrequest(t *turn) {
 	if t == nil || t.requests == nil {
 		return
@@ -200,6 +225,8 @@ func (d *Dialogue) unrequest(t *turn) {
 
 // continuation is a round that a client has, which supports multi-round calls. The retry of its call is built from
 // nothing else: of the retry, the machine takes only the answers and _meta.
+//
+// Either takeHanded or abandon ends it, once. While it exists, the questions of turn stay open in the engine.
 type continuation struct {
 	state    string      // the token that the client has; no one can guess it
 	request  []byte      // the call as the server gets it: with the person's arguments, without answers
@@ -237,6 +264,8 @@ var notArguments = []string{"_meta", "inputResponses", "requestState"}
 
 // argumentsOf is a digest of the params of a call, less those that a retry may change: of the tool, its arguments, and
 // whatever else the client may ask of the server in the call.
+//
+// Both sides of each comparison go through it, so only equality counts. Numbers keep their spelling: 1 and 1.0 differ.
 func argumentsOf(params []byte) string {
 	o, ok := wire.ReadObject(params)
 	if !ok {
@@ -247,6 +276,9 @@ func argumentsOf(params []byte) string {
 
 // sortedDigest is SHA-256 in hex. The order of members does not count, except in a document that is larger or deeper
 // than any other that is read whole.
+//
+// Sorting must parse the whole document. Beyond the limits of a document, the digest is of the spelling, so a client
+// that reorders a huge document gets an error and never the approval of another one.
 func sortedDigest(document []byte) string {
 	spell := jsontext.AppendSorted
 	if jsontext.Check(document, jsontext.DocumentLimits()) != nil {

@@ -27,12 +27,17 @@ const maxShownArguments = 16 << 10
 
 // hold asks the engine about a tools/call of the client, with the arguments that the server would get. Only release
 // calls it.
+//
+// The question has the form of an approval: an empty schema, and the arguments beside it. An interface that edits
+// arguments sends them with the answer. Example of the message: rm: {"p":"/a"} and {"extra":1}.
 func (d *Dialogue) hold(k *call) {
+	// A call that was sent before, and needs a new decision, is not held: its tool must stay a candidate for questions.
 	k.held, k.Shared, k.approval = !k.Sent, true, approval{}
 	o, _ := wire.ReadObject(paramsOf(k.Request))
 	q := &link.Question{Of: k}
 	q.Calls = []gate.Key{k.Key}
 	r := &q.Request
+	// The ref cannot meet a server's ref, which is the JSON text of an id and begins with a digit, a sign or a quote.
 	r.Session, r.Ref = d.open(mcp.Modes{Form: true}, mcp.Modes{}), "held-"+strconv.Itoa(k.Serial)
 	r.Tool, r.Mode, r.Schema = k.tool, elicit.Form, nothingToType
 	r.Claim, r.Does = elicit.ClaimApproval, elicit.DeedTool
@@ -54,6 +59,7 @@ func (d *Dialogue) hold(k *call) {
 		r.Message += ": " + beginning(jsontext.AppendValue(nil, arguments), maxShownArguments)
 		r.MessageCut = len(arguments) > maxShownArguments
 	}
+	// A grant is about a tool and its arguments. A remembered yes would cover members that nobody has seen.
 	if others := besideArguments(o); others != nil {
 		r.Message += " and " + beginning(others, maxShownArguments)
 		r.MessageCut = r.MessageCut || len(others) > maxShownArguments
@@ -63,6 +69,7 @@ func (d *Dialogue) hold(k *call) {
 		r.Takes |= elicit.TakesEdit
 		r.ArgumentsSchema = d.link.tools.said[k.tool].schema
 	}
+	// The client's request says in which shape it can read a refusal.
 	meta, _ := o.Child("_meta")
 	refused := refusedCall
 	switch {
@@ -76,6 +83,9 @@ func (d *Dialogue) hold(k *call) {
 }
 
 // heldCallDecided sends a held call on, or answers it.
+//
+// Outcome is Accepted, Declined, Cancelled or Failed. Only Accepted lets the call go. A decline is not an error of the
+// protocol: the model should read the reason and go on, so it is a result with isError.
 func (d *Dialogue) heldCallDecided(k *call, r effect.Reply, refused func(id []byte, r effect.Reply) []byte) {
 	if !k.Open {
 		return
@@ -100,6 +110,9 @@ func (d *Dialogue) heldCallDecided(k *call, r effect.Reply, refused func(id []by
 
 // approved records what was accepted. A person's arguments replace those of the call. A retry of the client still has
 // its own.
+//
+// approval.digest is of the arguments as the journal may have them, with masks. approval.arguments is of those that are
+// sent. They differ if a person typed a secret.
 func (d *Dialogue) approved(k *call, r effect.Reply) {
 	kept := r.KeptArguments
 	if r.Arguments != nil {
@@ -111,6 +124,7 @@ func (d *Dialogue) approved(k *call, r effect.Reply) {
 		k.Request = edited
 	} else {
 		o, _ := wire.ReadObject(paramsOf(k.Request))
+		// A call without arguments counts as one with {}, as the question has shown it.
 		if kept = jsontext.AppendValue(nil, o.Get("arguments")); len(kept) == 0 {
 			kept = []byte("{}")
 		}
@@ -140,6 +154,8 @@ func notMade(dst []byte, r effect.Reply) []byte {
 }
 
 // whyNotMade tells a model why a call was not made, and what the person or the prepared answer had to say.
+//
+// The texts are for a language model. They say who decided, so that it does not try the same call in other words.
 func whyNotMade(r effect.Reply) string {
 	switch {
 	case r.Cause == elicit.ByUser && r.Outcome == elicit.Declined && r.Note != "":
@@ -167,6 +183,8 @@ var heldParams = []string{"name", "arguments", "task", "_meta", "inputResponses"
 
 // heldFault returns why nobody can be asked about a tools/call with these params, or nil. Policy and the person decide
 // about a tool, and a server may take a name that is no text for another tool.
+//
+// The gate has found that name occurs once. An absent or empty name, and one with half of a surrogate pair, are left.
 func heldFault(params []byte) *elicit.Problem {
 	o, _ := wire.ReadObject(params)
 	name := o.Get("name")
@@ -182,6 +200,8 @@ func heldFault(params []byte) *elicit.Problem {
 
 // besideArguments returns the params that the protocol does not have, or nil. A server may act on them, so the
 // question shows them, and no remembered yes answers it.
+//
+// heldParams are the known ones. Example: {"name":"rm","arguments":{},"sudo":true} gives {"sudo":true}.
 func besideArguments(params wire.Object) []byte {
 	if !slices.ContainsFunc(params.Members, func(m wire.Member) bool { return !slices.Contains(heldParams, m.Name) }) {
 		return nil

@@ -12,6 +12,9 @@ import (
 
 // progress is the progress that a client was told about a call, if the client asked for it. Clients give a call up
 // after about a minute, and a person may need longer. Many clients restart that minute at every progress notification.
+//
+// The numbers of one token must increase (MCP 2025-11-25, Progress), and the server sends its own. The machine sends
+// numbers between two of the server's. said is the last of them, and 0 before the first.
 type progress struct {
 	token    []byte  // the client's own, raw; nil if it asked for no progress, and then it never gets any
 	reported bool    // the server has reported progress
@@ -22,19 +25,25 @@ type progress struct {
 }
 
 // maxAhead is how far the machine's numbers may exceed the server's last one, as a fraction of it. Progress must
-// increase, so the machine's numbers have to stay below the server's next one.
+// increase, so the machine's numbers have to stay below the server's next one. A server that counts files goes from 3
+// to 4, and the machine uses 3.0000015 and so on. A server with steps below the millionth part of its number may fall
+// behind the machine. A client may then ignore that report.
 const maxAhead = 1e-6
 
 // maxTotal is the most bytes kept of a total, which may have as many digits as fit a message.
 const maxTotal = 32
 
 // signs are for the calls whose progress a client wants to hear of.
+//
+// due is true exactly while a timer of signProgress runs, so there is at most one.
 type signs struct {
 	tokens map[gate.Key]*call // open calls by the client's progress token
 	due    bool               // a progress notification is scheduled
 }
 
 // watch notes the token of a call.
+//
+// A second call with the same token replaces the first, as in a client that reads tokens by a map.
 func (l *signs) watch(k *call) {
 	if k.progress.token != nil {
 		l.tokens[gate.KeyOf(k.progress.token)] = k
@@ -76,6 +85,9 @@ func (u *progress) report(progress, total []byte) {
 // next returns the next progress notification of the machine, or nil if no number is left. The numbers approach the
 // server's last number plus maxAhead of it. Before the server has reported a number, they approach 0 from below,
 // because servers often begin with 0.
+//
+//	before a report   -1e-6, -5e-7, -3.3e-7, …          below the 0 with which servers begin
+//	after a report n  n + 1e-6·max(1,|n|)·k/(k+1)       for the k-th sign since
 func (u *progress) next() []byte {
 	u.signs++
 	n := float64(u.signs)
@@ -83,6 +95,7 @@ func (u *progress) next() []byte {
 	if u.reported {
 		next = u.last + maxAhead*max(1, math.Abs(u.last))*n/(n+1)
 	}
+	// A server may report 1 after a sign of -1e-6, and never a lower number. Rounding may still give an equal one.
 	if u.said != 0 && next <= u.said {
 		next = math.Nextafter(u.said, math.Inf(1))
 	}
@@ -126,6 +139,8 @@ func (c *conn) signProgress() {
 // waiting lists every call with a token that waits for an answer and not for the server: the machine has the call, or
 // one of its questions is open. A question that may belong to several tool calls counts for each call that came before
 // it.
+//
+// A call at the server counts as waiting if a question of it is open: the server waits for the person.
 func waiting(calls *link.Calls, questions []*link.Question) (list []*call) {
 	parents, stray := map[string]bool{}, -1
 	for _, q := range questions {

@@ -6,6 +6,22 @@
 // that are kept and repeated. Then follow one way to ask: rounds.go and handover.go, required.go, hold.go, or tasks.go.
 // attribute.go and tools.go say which tool a question belongs to. keepalive.go tells a client that its call still
 // waits. vocabulary.go has the names that are read strictly.
+//
+// These are the ways to ask, with the dates that have them, and what the machine does with each:
+//
+//	elicitation/create                  2025-06-18, 2025-11-25   answers the request
+//	error -32042 with pages             2025-11-25               shows the pages, then repeats the call
+//	result with inputRequests           2026-07-28               answers the entries, then repeats the call
+//	task with inputRequests             2026-07-28               answers by tasks/update
+//	tools/call, if calls are held       all                      sends the call on, or answers it itself
+//
+// A repeated call goes out under a new id of the machine. The client sees one request and one answer, under its own id.
+// A client of 2026-07-28 that is asked itself is the exception. It gets the entries as the result of its call, with a
+// token in place of the server's state. It then sends the call again. See handOver.
+//
+// These hold between two steps. A question of a page or a round belongs to a call that is Open, or whose round is in
+// handed. A held call is not in Calls.ByServer. The bytes of every kept request, round and answer are counted in
+// Calls.Kept, and those of task entries in tasks.kept.
 package mcp
 
 import (
@@ -20,6 +36,8 @@ import (
 )
 
 // Dialogue is the dialogue of one connection.
+//
+// The fields belong to one connection and live as long as it. agreed changes only with initialize.
 type Dialogue struct {
 	link.Plain
 	link   *conn
@@ -60,6 +78,8 @@ var (
 
 // direct returns the dialect of a session that begins with initialize. Dates before elicitation use the first date
 // that has it. Dates after the last such session use that last one.
+//
+// Versions are dates, and they compare as text. A server that answers "2024-11-05" is read in the words of 2025-06-18.
 func direct(version string) mcp.Dialect {
 	if d, ok := mcp.Lookup(version); ok && d.Carrier == wire.Direct {
 		return d
@@ -71,6 +91,8 @@ func direct(version string) mcp.Dialect {
 }
 
 // declarations lists where the request in o declares capabilities: initialize once, a 2026-07-28 request in its _meta.
+//
+// A request may have both places, because a client may put the members of 2026-07-28 into the _meta of its initialize.
 func declarations(k gate.Method, o wire.Object) (list []link.Declaration) {
 	params, ok := o.Child("params")
 	if !ok {
@@ -90,6 +112,7 @@ func declarations(k gate.Method, o wire.Object) (list []link.Declaration) {
 // declareIn writes the host's modes into the request of a call, in every place where the client declares capabilities.
 func (d *Dialogue) declareIn(k *call, which gate.Method, body []byte) []byte {
 	o, _ := wire.ReadObject(body)
+	// The last place counts for the call itself. A member in _meta says what the client can do in this one request.
 	for _, at := range declarations(which, o) {
 		body, k.declared, k.client = d.link.Who.Declare(body, at)
 		if at.Dialect.Carrier == wire.Rounds {
@@ -109,6 +132,9 @@ type agreed struct {
 }
 
 // begin opens the session for the questions that a server asks directly.
+//
+// A mode that the dialect does not have is dropped: in 2025-06-18 a server cannot ask for a page, whatever was
+// declared.
 func (d *Dialogue) begin(declared, client mcp.Modes) {
 	a := &d.agreed
 	a.declared = mcp.Modes{Form: declared.Form, URL: declared.URL && a.dialect.URL}
@@ -172,6 +198,7 @@ func (c *conn) ask(q *link.Question) {
 }
 
 // answerLimits are for the answers that go into a message that the machine repeats.
+// An answer may repeat anything that a client sends, so only memory bounds it, not the limits of a form.
 var answerLimits = wire.Limits{Bytes: 1 << 30, Depth: gate.StrictLimits.Depth, Members: gate.StrictLimits.Members,
 	LoneSurrogates: true}
 

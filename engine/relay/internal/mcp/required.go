@@ -15,6 +15,8 @@ import (
 const maxVisits = 3
 
 // visits are the pages that a call waits for before it can be repeated.
+//
+// One value is for one error of the server. seen and times go over to the next one of the same call.
 type visits struct {
 	seen       map[string]bool // URLs that were required for this call so far
 	times      int
@@ -27,6 +29,8 @@ type visits struct {
 // sees that error, because clients open such pages by themselves. The pages are shown to the person, and the call is
 // repeated after all were visited. If that is not possible, the call fails with an error of the machine that names no
 // page.
+//
+// The gate has respelled the code, so -32042.0 counts too. A client that converts it to a number acts on it as well.
 func (d *Dialogue) judgeError(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
 	if _, code, _ := gate.Integer(msg.Code); code != mcp.URLRequired {
 		return gate.Taken, false
@@ -38,6 +42,7 @@ func (d *Dialogue) judgeError(k *call, msg *gate.Message) (v gate.Passage, judge
 	switch {
 	case !mayAsk(k.method):
 		return fail(gate.Problem("pages_not_allowed", elicit.Str("method", gate.Clipped(k.name))))
+	// The server has read that nobody can be asked, and asks all the same. The client must not open the pages instead.
 	case k.declared.None():
 		return fail(elicit.Problem{Code: "elicitation_unsupported"})
 	case !d.link.Takes(nil):
@@ -52,10 +57,12 @@ func (d *Dialogue) judgeError(k *call, msg *gate.Message) (v gate.Passage, judge
 	if problems != nil {
 		return fail(problems...)
 	}
+	// The counts are set before the first question: policy may answer it inside askVisit.
 	visit := &visits{seen: map[string]bool{}, unsettled: len(list), unfinished: len(list)}
 	if k.visits != nil {
 		visit.seen, visit.times = k.visits.seen, k.visits.times
 	}
+	// A page that was visited for this call would be visited again without end. The test is on the exact URL.
 	for _, q := range list {
 		if visit.seen[q.URL] || visit.times >= maxVisits {
 			return fail(elicit.Problem{Code: "page_again"})
@@ -65,6 +72,7 @@ func (d *Dialogue) judgeError(k *call, msg *gate.Message) (v gate.Passage, judge
 	k.visits, k.Shared = visit, true
 	for i, q := range list {
 		visit.seen[q.URL] = true
+		// One refusal fails the call. The other pages must not be shown after it.
 		if !visit.over {
 			d.askVisit(k, visit, q, i)
 		}
@@ -72,6 +80,8 @@ func (d *Dialogue) judgeError(k *call, msg *gate.Message) (v gate.Passage, judge
 	return gate.Taken, true
 }
 
+// askVisit asks about the i-th page. Accepting means that a person opens it. Resolve says later that the page is
+// finished, by a notification of the server, or how else it ended.
 func (d *Dialogue) askVisit(k *call, v *visits, req elicit.Request, i int) {
 	req.Session, req.Parent, req.Tool = k.session, d.parentOf(k), k.tool
 	req.Ref = "required " + req.Parent + "/" + strconv.Itoa(v.times) + "/" + strconv.Itoa(i)
@@ -82,11 +92,13 @@ func (d *Dialogue) askVisit(k *call, v *visits, req elicit.Request, i int) {
 			d.visitsRefused(k, v, r)
 			return
 		}
+		// Many servers never say that a page is finished. The call is then repeated CompletionWait after the last consent.
 		if v.unsettled--; v.unsettled == 0 && !v.over {
 			k.next = d.link.Clock.After(d.link.config.CompletionWait, func() { d.visited(k, v) })
 		}
 	}
 	q.Resolve = func(how effect.Resolution) {
+		// All pages have ended, and the server has said so of the last one. The wait can end early.
 		if v.unfinished--; v.unfinished == 0 && how == effect.PageCompleted {
 			d.visited(k, v)
 		}

@@ -12,6 +12,9 @@ import (
 )
 
 // turn is one round of a call: what the server wants to know before it continues, and who is asked.
+//
+// A turn begins in startRound and ends once, with over. Its entries are in Round: those without an answer are Open. An
+// entry that is open is with the engine, with the client (in toClient), or held back by the engine.
 type turn struct {
 	mcp.Round
 	call     *call                   // changes when a client continues the round under a new id
@@ -32,6 +35,12 @@ const (
 
 // roundAsked starts a round if the server's result asks for input, for a call of any method. It returns false for a
 // result that passes.
+//
+//	resultType "input_required"             a round, also with inputRequests left out: the server only has state
+//	other resultType with inputRequests     refused: some clients ask anyway
+//	resultType spelled alike                refused: "Input_Required" is one for a reader that ignores case
+//	inputRequests only in _meta             a round of the drafts, or refused
+//	none of these                           passes
 func (d *Dialogue) roundAsked(k *call, msg *gate.Message) bool {
 	kind, _ := wire.Text(msg.ResultType)
 	inMeta := msg.Meta != nil && asksInMeta(msg.Meta)
@@ -50,6 +59,7 @@ func (d *Dialogue) roundAsked(k *call, msg *gate.Message) bool {
 		d.link.Fail(k.Call, link.ServerEnded)
 		return true
 	}
+	// The entries keep spans of body for as long as the round lasts.
 	body := gate.Clone(msg.Result)
 	asked, problems := rounds.DecodeResult(nameOf(k.method), body, k.declared)
 	if problems == nil && asked.Asks {
@@ -79,6 +89,8 @@ func asksInMeta(meta []byte) bool {
 }
 
 // startRound asks everything that a round asks, or waits if it asks nothing. size is the size of the server's result.
+//
+// before.Next counts the rounds of the call, and results with only state too. It refuses a round beyond its bound.
 func (d *Dialogue) startRound(k *call, size int, asked mcp.Result) {
 	var before mcp.Round
 	if k.turn != nil {
@@ -99,6 +111,8 @@ func (d *Dialogue) startRound(k *call, size int, asked mcp.Result) {
 		d.link.Fail(k.Call, link.TooManyCalls)
 		return
 	}
+	// The server asks nothing and has only state: it is busy. The call is repeated after a pause that doubles up to four
+	// seconds.
 	if len(t.Entries) == 0 {
 		d.link.keepAlive()
 		k.next = d.link.Clock.After(pause(k), func() { d.repeat(t) })
@@ -110,6 +124,7 @@ func (d *Dialogue) startRound(k *call, size int, asked mcp.Result) {
 			t.toClient[t.Entries[i].Key] = nil
 		}
 	}
+	// Policy may answer the first entry inside askEntry. advance must not repeat the call before the last entry was asked.
 	t.begins = true
 	for i := range t.Entries {
 		if !t.Entries[i].Foreign() && !t.over {
@@ -120,6 +135,7 @@ func (d *Dialogue) startRound(k *call, size int, asked mcp.Result) {
 	d.advance(t)
 }
 
+// It is 250, 500, 1000, 2000, then 4000 ms. A result that asks something resets the count.
 func pause(k *call) int64 {
 	d := min(int64(firstPause)<<min(k.pauses, 10), lastPause)
 	k.pauses++
@@ -128,6 +144,9 @@ func pause(k *call) int64 {
 
 // askEntry asks the engine about one entry. For a client with rounds, a question that the engine wants shown waits for
 // the client's retry, because the client can be asked in no other way.
+//
+// e points into t.Entries, which never moves. Show may change its message and schema: the client gets the inspected
+// words.
 func (d *Dialogue) askEntry(t *turn, e *mcp.Entry) {
 	k, key, req := t.call, e.Key, e.Request
 	req.Session, req.Parent, req.Tool = k.session, d.parentOf(k), k.tool
@@ -147,6 +166,7 @@ func (d *Dialogue) askEntry(t *turn, e *mcp.Entry) {
 			d.asking.Show(q, s, d.agreed.dialect)
 		}
 	}
+	// The call may be another one by now, if a client has continued the round. Everything goes through t.
 	q.Settle = func(r effect.Reply) {
 		delete(t.toClient, key)
 		if problem := entryAnswer(t, key, r); problem != nil {
@@ -172,6 +192,9 @@ func entryAnswer(t *turn, key string, r effect.Reply) *elicit.Problem {
 
 // advance continues a round as far as the answers allow. It gives the client what only the client can answer, or
 // repeats the call.
+//
+// It is called after every event of the round and does nothing while an entry is with the engine and none is for the
+// client.
 func (d *Dialogue) advance(t *turn) {
 	if t.over || t.begins || !t.call.Open {
 		return
@@ -190,6 +213,7 @@ func (d *Dialogue) advance(t *turn) {
 		}
 	}
 	switch {
+	// Some questions are with the host, or held. Foreign entries wait for them, so the client gets one result.
 	case len(clients) < len(open) && !shown:
 	case t.call.rounds:
 		// The engine may show a held question only after those before it are answered, and the client answers them only

@@ -16,7 +16,11 @@ import (
 // take takes what the server says of a task. It asks what is new, and withdraws what the task no longer waits for.
 // A question that the server lists again is one question. k is the call whose result says so, or nil. size is that of
 // the server's text.
+//
+// It returns the task, or nil if the text tells of none that asks, and the problems with its entries. The caller then
+// refuses the whole text: a client must not read entries of which one was refused.
 func (l *tasks) take(told mcp.Task, k *call, session string, size int) (*task, []elicit.Problem) {
+	// The result of a tools/call with a task id says which tool the task came from. Later questions belong to that tool.
 	becomes := k != nil && k.method == methodToolsCall && told.ID != "" && !told.Over()
 	t := l.find(told.ID)
 	switch {
@@ -32,6 +36,7 @@ func (l *tasks) take(told mcp.Task, k *call, session string, size int) (*task, [
 	if t == nil || !told.Lists {
 		return t, nil
 	}
+	// Entries that the server no longer lists were answered or withdrawn there. Asking on would be for nobody.
 	listed := map[string]bool{}
 	for i := range told.Entries {
 		listed[told.Entries[i].Key] = !t.over
@@ -53,11 +58,17 @@ func (l *tasks) take(told mcp.Task, k *call, session string, size int) (*task, [
 }
 
 // listEntry takes one entry that the server lists.
+//
+//	first time                       a question for the engine, or a foreign entry for the client
+//	again, unchanged                 nothing: it is the same question
+//	again, with another text         an error for the life of the task
+//	after a failure that may pass    forgotten, so the next listing asks again
 func (l *tasks) listEntry(t *task, listed *mcp.Entry, session string, size int) *elicit.Problem {
 	e := t.named(listed.Key)
 	switch {
 	case t.over:
 		return nil
+	// Example: "Delete /tmp?" becomes "Delete /home?" under the same key while a person reads the first.
 	case e != nil && e.digest != entryDigest(listed): // an answer to the one would pass for an answer to the other
 		l.withdraw(e)
 		e.fail(gate.Problem("task_input_altered", elicit.Str("key", gate.Clipped(e.Key))), false)
@@ -82,6 +93,8 @@ func (l *tasks) listEntry(t *task, listed *mcp.Entry, session string, size int) 
 }
 
 // ask asks the engine a question of a task. The client gets what it is to be shown in place of the server's entry.
+//
+// The parent has the quoted id, so no id can look like another parent. CandidatesCut says that more tools are possible.
 func (l *tasks) ask(t *task, e *taskEntry, session string) {
 	req := e.Request
 	req.Session, req.Parent, req.Tool = session, "task "+string(gate.Quote(t.id)), t.tool
@@ -115,6 +128,8 @@ func (l *tasks) ask(t *task, e *taskEntry, session string) {
 
 // giveEntry gives the client a question, in the words that were inspected. Clients ignore a key that they have
 // answered, so a question that is asked once more has another key.
+//
+// The client hears of it at its next tasks/get, or by the notification that flush repeats.
 func (l *tasks) giveEntry(t *task, e *taskEntry, s *effect.Show) {
 	switch {
 	case e.show != nil && e.show.Message == s.Message: // a new engine shows again what the client has
@@ -140,6 +155,9 @@ func (l *tasks) giveEntry(t *task, e *taskEntry, s *effect.Show) {
 }
 
 // forClient writes the server's text anew, with the entries that the client has to answer.
+//
+// text is a whole message of the server. at is where the task is in it: "result" or "params". Everything that the
+// machine does not know stays, except the state and the server's entries.
 func (t *task) forClient(text []byte, at string) []byte {
 	list, listed := jsontext.Begin(nil), false
 	for _, e := range t.entries {
@@ -159,6 +177,9 @@ func (t *task) forClient(text []byte, at string) []byte {
 }
 
 // flush sends the server every answer that it has not got, and a client that listens what it has to answer now.
+//
+// Answers go out together in one tasks/update. Their texts are then forgotten. Only the digests stay, to recognise the
+// same entry in a later listing.
 func (l *tasks) flush(t *task) {
 	if t.reading {
 		return
@@ -221,6 +242,9 @@ func (l *tasks) withdraw(e *taskEntry) {
 
 // updated takes the client's answers for a task. Those to questions go through the engine. It returns the request
 // with the other answers, or nil if nothing is left for the server.
+//
+// The client's request may answer questions and foreign entries at once. The server gets the rest of it, or nothing. It
+// never gets the client's answer to a question, because the engine's reply goes there by flush.
 func (l *tasks) updated(msg *gate.Message) []byte {
 	root, _ := wire.ReadObject(msg.Raw)
 	params, _ := root.Child("params")
@@ -274,6 +298,7 @@ func (l *tasks) updated(msg *gate.Message) []byte {
 		rest, _ := params.Child("inputResponses")
 		return wire.Apply(nil, body, rest.Exchange(nil, nil, questions...))
 	}
+	// Every answer was for the engine. The client still waits for the empty result of its tasks/update.
 	own := gate.Clone(msg.Given)
 	l.link.answerCall(own, wire.AppendResult(nil, own, []byte(`{"resultType":"complete"}`)))
 	return nil

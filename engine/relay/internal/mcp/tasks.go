@@ -17,6 +17,9 @@ import (
 // to answer. Without any, it reads that the task is working.
 
 // tasks is what a connection knows of the server's tasks.
+//
+// The server may send a task's questions at any time, without a request of the client. The declarations of the client's
+// latest request about tasks count for them.
 type tasks struct {
 	link *conn
 	gate gate.Gate
@@ -34,6 +37,10 @@ type tasks struct {
 func newTasks(to *conn) tasks { return tasks{link: to, gate: gate.New(&mcpWords)} }
 
 // task is one task with everything that it has asked.
+//
+// A task begins with the first result that names it or the first entry, and is forgotten when the server says that it
+// is over. Beyond maxTasks the oldest is forgotten. given never shrinks, so that a key never names two things for a
+// client.
 type task struct {
 	id      string
 	tool    string // of the call that became the task
@@ -48,6 +55,14 @@ type task struct {
 
 // taskEntry is one question of a task, or something else that it wants from the client. Its key names nothing else for
 // the life of the task.
+//
+// It goes through these states, and each field says one of them:
+//
+//	question != nil                  the engine has it
+//	show != nil                      the client has it too
+//	answer != nil                    it waits for flush
+//	size == 0                        its answer was sent, and its texts are forgotten
+//	problem != nil                   it cannot be answered
 type taskEntry struct {
 	mcp.Entry
 	digest   string
@@ -64,6 +79,7 @@ type taskEntry struct {
 
 // These bound what is remembered about tasks.
 const (
+	// A task may live for days, and a server may begin one for every call.
 	maxTasks       = 256
 	maxTaskEntries = 256 // of one task, and keys that the client was given
 	maxTaskBytes   = 64 << 20
@@ -109,6 +125,8 @@ func (l *tasks) drop(t *task, e *taskEntry) {
 }
 
 // add adds an entry to a task. It returns nil beyond the bounds.
+//
+// size is that of the whole text of the server, because a span of the entry keeps that text in memory.
 func (l *tasks) add(t *task, listed *mcp.Entry, size int) *taskEntry {
 	if max(len(t.entries), len(t.given)) >= maxTaskEntries || l.kept+size > maxTaskBytes {
 		return nil
@@ -123,6 +141,8 @@ func (l *tasks) add(t *task, listed *mcp.Entry, size int) *taskEntry {
 }
 
 // entryDigest identifies what an entry asks.
+//
+// _meta does not count: servers put tokens and times there that differ between two listings.
 func entryDigest(e *mcp.Entry) string {
 	o, _ := wire.ReadObject(e.Params)
 	params := wire.Apply(nil, e.Params, o.Exchange(nil, nil, "_meta"))
@@ -154,6 +174,8 @@ func (e *taskEntry) fail(p elicit.Problem, again bool) { e.problem, e.again = &p
 
 // readUpdate reads the client's answers for a task, and returns the keys of questions among them. Any other key must
 // be of an entry that the client was given: nobody has inspected what the answer would be to.
+//
+// The checks are for all keys before any answer is used, so a refused request has no effect.
 func (t *task) readUpdate(list wire.Object) (questions []string, problem *elicit.Problem, code int) {
 	for _, one := range list.Members {
 		var e *taskEntry
@@ -182,6 +204,9 @@ func (e *taskEntry) closed() *link.Timer {
 }
 
 // heard records a request of a client that knows tasks, as the server gets it.
+//
+// The machine's own requests about tasks repeat that _meta, because the server reads the declared version there. Tokens
+// and answers in it belong to the one request.
 func (l *tasks) heard(k *call, request []byte) {
 	if !k.rounds {
 		return
@@ -211,6 +236,8 @@ func (l *tasks) answered(msg *gate.Message) (refused *elicit.Problem) {
 }
 
 // told looks for a result that tells of a task. The task may ask, which the result of its call may not.
+//
+// Only the result of a tasks/get or of a tools/call tells of a task. That of a tasks/cancel ends it.
 func (l *tasks) told(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
 	kind, _ := wire.Text(msg.ResultType)
 	switch {
@@ -229,6 +256,7 @@ func (l *tasks) told(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
 		l.link.failRead(k, *problem)
 		return gate.Taken, true
 	}
+	// These entries are not those of a task. roundAsked judges them next, and refuses them.
 	if msg.InputRequests != nil && (!k.rounds || msg.Meta != nil && asksInMeta(msg.Meta)) {
 		return gate.Taken, false
 	}
@@ -267,6 +295,8 @@ func (l *tasks) told(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
 }
 
 // notice takes a notification of the server about a task.
+//
+// A notification with entries never passes as it is. The client gets its own version, with the entries for it.
 func (l *tasks) notice(msg *gate.Message) gate.Passage {
 	refuse := func(problems ...elicit.Problem) gate.Passage {
 		l.link.refused(link.Server, problems...)
@@ -298,6 +328,8 @@ func (l *tasks) notice(msg *gate.Message) gate.Passage {
 }
 
 // readTask reads a task, which is at a place of the message.
+//
+// Without entries, the text is only looked at for the id and the state. It may have what JSON allows.
 func readTask(
 	g *gate.Gate, msg *gate.Message, text []byte, declared mcp.Modes, at string,
 ) (mcp.Task, []elicit.Problem) {

@@ -11,6 +11,8 @@ import (
 
 // toolbox is what the server has said about its tools. Its last word counts, because it could have said the same
 // first.
+//
+// annotations and said have the same tools. Both are empty until the client lists tools. The machine lists none itself.
 type toolbox struct {
 	annotations map[string]elicit.Annotations
 	said        map[string]definition
@@ -36,6 +38,8 @@ const (
 
 // listed records a tools/list result. Readers differ on the meaning of a result with a repeated key. After such a
 // result, every tool is unknown.
+//
+// Pages of a list come as results of their own, so a result adds and replaces, and never removes.
 func (t *toolbox) listed(result []byte) {
 	if gate.Distinct(result, "") != nil {
 		clear(t.annotations)
@@ -58,6 +62,8 @@ const maxSchemas = 8 << 20
 const maxDescription = 1 << 10
 
 // keep keeps what a server says of a tool.
+//
+// The sum over all schemas is made for each tool, at most maxTools times maxTools additions for one list.
 func (t *toolbox) keep(tool mcp.Tool) {
 	d := definition{digest: sortedDigest(tool.Definition)}
 	if t.held {
@@ -76,6 +82,9 @@ func (t *toolbox) keep(tool mcp.Tool) {
 
 // definitionOf is the digest of what the server has said of a tool. A tool that it has not listed has a digest too, so
 // what it says later is another definition.
+//
+// A grant remembers it. A server that changes a tool after a person said "always" has another digest, and is asked
+// again.
 func (t *toolbox) definitionOf(tool string) string {
 	if d, known := t.said[tool]; known {
 		return d.digest
@@ -97,6 +106,8 @@ func (t *toolbox) describe(q *link.Question) {
 }
 
 // names are the texts of names of tools and methods, by their raw text. The same few names come again and again.
+//
+// At most maxTools of at most maxToolName bytes are kept. A server or client with more names only costs allocations.
 type names map[string]string
 
 // text returns the text of a name.

@@ -46,12 +46,15 @@ func ofTasks(m gate.Method) bool {
 	return m == methodTaskGet || m == methodTaskUpdate || m == methodTaskCancel || m == methodListen
 }
 
+// Any call may carry answers of a round, whether or not its method may ask. Lax servers look there.
 var anyParams = []string{"_meta", "inputRequests", "inputResponses", "requestState"}
 
 var taskParams = append(anyParams[:len(anyParams):len(anyParams)], taskWords...)
 
 var createParams = []string{"_meta", "mode", "message", "requestedSchema", "url", "elicitationId", "task"}
 
+// A name that is missing here is a place in which two readers may differ. Client and Slow only decide about a client
+// that does not answer.
 var mcpWords = gate.Vocabulary{
 	Methods: []string{
 		methodInitialize:    "initialize",
