@@ -7,6 +7,9 @@ import (
 )
 
 // asked is a question of the app-server, until the app-server says that it is settled.
+//
+// Text for the client is kept only while the question is open. After the answer only the small parts stay, and maxKnown
+// bounds how many.
 type asked struct {
 	*codex.Question
 	id     []byte
@@ -32,6 +35,7 @@ type known struct {
 // costs no more memory.
 const maxKnown = 4096
 
+// An app-server that reuses an id, or counts from one in each run, replaces the earlier question under it.
 func (l *known) add(a *asked) {
 	if l.by == nil {
 		l.by = map[string]*asked{}

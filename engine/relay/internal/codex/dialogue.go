@@ -4,6 +4,13 @@
 //
 // Read dialogue.go first: what comes from the app-server, and what its client answers. words.go has the names that the
 // gate reads strictly.
+//
+// known has a question from its request until the app-server says that it is settled:
+//
+//	asked     the engine decides; params are kept
+//	shown     the client has it under atUser, which is the app-server's own id the first time
+//	settled   reply is kept, because the app-server may send the request once more
+//	resolved  forgotten; the client hears of it, unless it knows (told)
 package codex
 
 import (
@@ -60,7 +67,8 @@ func (d *Dialogue) Called(_ *link.Call, msg *gate.Message) []byte {
 // hostForms reports whether the host is asked, and shows forms.
 func (d *Dialogue) hostForms() bool { return d.link.Who.Host() && d.link.Who.Modes.Form }
 
-// Unread declines what codex mcp-server asks, because it hangs after an error.
+// Unread declines what codex mcp-server asks, because it hangs after an error. codex mcp-server writes the jsonrpc
+// member, and the app-server does not. versioned tells them apart.
 func (*Dialogue) Unread(versioned bool) []byte {
 	if !versioned {
 		return nil
@@ -112,6 +120,7 @@ func (d *Dialogue) ask(msg *gate.Message) {
 		return
 	}
 	a := &asked{id: gate.Clone(msg.ID), ref: gate.CanonicalID(msg.ID), digest: digestOf(msg)}
+	// A replay is recognised first: its id is open, and Takes would refuse it.
 	if d.replays(a) || !d.link.Takes(msg.ID) {
 		return
 	}
@@ -123,6 +132,7 @@ func (d *Dialogue) ask(msg *gate.Message) {
 	} else {
 		q, no = codex.Decode(method, a.params, &d.items)
 	}
+	// It is known even if it could not be read. The answer is a decline then, and a replay gets the same.
 	a.Question = q
 	d.known.add(a)
 	if no != nil {
@@ -142,8 +152,8 @@ func digestOf(msg *gate.Message) [32]byte {
 	return [32]byte(sum.Sum(nil))
 }
 
-// replays answers a request that the app-server sends again, as it does after thread/resume. It returns false for a
-// new request.
+// replays answers a request that the app-server sends again, as it does after thread/resume. It returns false for a new
+// request. If the host has the question, it still shows it, and nothing is sent.
 func (d *Dialogue) replays(again *asked) bool {
 	a := d.known.by[again.ref]
 	if a == nil || a.digest != again.digest {
@@ -174,6 +184,7 @@ func (d *Dialogue) questionFor(a *asked) *link.Question {
 		q.Request.Parent += " turn " + a.Turn
 	}
 	q.Request.Session, q.Request.Server = d.link.Session(elicit.Modes{Form: true, URL: true}, elicit.Modes{}, a.Server)
+	// Only the client can make some answers, such as a proof of the device. It gets these although the host is asked.
 	if d.link.Who.Client() || a.ClientOnly && d.link.Who.Host() {
 		q.Show = func(s *effect.Show) { d.show(s, a) }
 	}
@@ -186,7 +197,8 @@ func (d *Dialogue) questionFor(a *asked) *link.Question {
 	return q
 }
 
-// settle answers the app-server.
+// settle answers the app-server. a keeps the reply for a replay. If its record is lost, a decline takes its place there
+// too.
 func (d *Dialogue) settle(a *asked, answer codex.Answer) {
 	a.params, a.text = nil, nil
 	a.reply = wire.AppendResult(nil, a.id, a.AppendResult(nil, answer))
@@ -209,6 +221,7 @@ func (d *Dialogue) ServerTold(msg *gate.Message) gate.Passage {
 		if !d.items.Empty() && codex.AboutItems(msg.Params) {
 			d.items.Done(codex.ItemOf(msg.Params))
 		}
+	// A turn without an id ends nothing: it could be any turn of the thread.
 	case turnDone:
 		thread, turn := codex.TurnOf(msg.Params)
 		d.items.Close(thread)
@@ -268,6 +281,7 @@ func (d *Dialogue) resolved(msg *gate.Message) gate.Passage {
 	switch {
 	case knew || a.atUser == nil:
 		return gate.Taken
+	// In the step that sends the request, a forwarded notification would come before it.
 	case string(a.atUser) == string(a.id) && a.step != d.link.Clock.Steps:
 		return gate.Passes
 	}
@@ -299,7 +313,8 @@ func (d *Dialogue) show(s *effect.Show, a *asked) {
 		Taken: func(result []byte) (event.Answered, []elicit.Problem) { return taken(a, gate.Clone(result)) }})
 }
 
-// taken reads the client's answer strictly.
+// taken reads the client's answer strictly. It keeps the client's whole answer in a, because the engine's reply has
+// only a part of it. answerTo joins both.
 func taken(a *asked, result []byte) (answer event.Answered, problems []elicit.Problem) {
 	if problem := gate.Distinct(result, ""); problem != nil {
 		return answer, []elicit.Problem{*problem}
@@ -321,7 +336,8 @@ func taken(a *asked, result []byte) (answer event.Answered, problems []elicit.Pr
 }
 
 // answerTo spells the engine's reply. The person's choice in the client counts only if the engine's reply means the
-// same. A yes that holds longer lets Codex act without asking, so Codex gets it only if policy allows that.
+// same. A yes that holds longer lets Codex act without asking, so Codex gets it only if policy allows that. If policy
+// lets a yes hold only once, acceptForSession of the client becomes accept, and a person reads a note.
 func (d *Dialogue) answerTo(a *asked, r effect.Reply) codex.Answer {
 	out := codex.Answer{Action: elicit.Action(r.Outcome), Content: r.Content, Note: r.Note, Reason: reasonOf(r)}
 	switch {

@@ -25,7 +25,8 @@ const (
 	threadClosed
 )
 
-// words are the names that decide in a message of the app-server.
+// words are the names that decide in a message of the app-server. The names are those of the app-server's schema. Bare
+// is set because its messages have no jsonrpc member, and codex mcp-server, which is read by the same gate, writes one.
 var words = gate.Vocabulary{
 	Methods: []string{
 		initialize:   codex.MethodInitialize,

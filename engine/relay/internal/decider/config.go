@@ -18,6 +18,8 @@ import (
 //
 // Other rules count from here on for calls that are sent again. A policy with problems is taken too, so the rules may
 // have changed whatever the engine reports.
+//
+// A configuration with problems in its effects was not taken as a whole, so a replacement keeps the earlier one.
 func (d *Decider) configured(ev event.Configured, effects []effect.Effect) {
 	if ev.Refused != "" {
 		return
@@ -36,12 +38,16 @@ func (d *Decider) configured(ev event.Configured, effects []effect.Effect) {
 }
 
 // rulesOf returns what decides about a call in a configuration.
+//
+// The texts are compared as spelled. Another spelling of the same rules only costs a second question about a held call.
 func rulesOf(config []byte) string {
 	o, _ := wire.ReadObject(config)
 	return string(o.Get("policy")) + string(o.Get("guardians"))
 }
 
 // withGrants is a configuration with the grants of the one before, unless it has a list of its own.
+//
+// A list in the new configuration replaces the earlier one, also an empty list. It is how a host takes grants away.
 func withGrants(config, before []byte) []byte {
 	next, ok := wire.ReadObject(config)
 	old, had := wire.ReadObject(before)

@@ -4,6 +4,10 @@
 // Read decider.go first: what a decider has, and how it steps the engine. Then question.go and perform.go: a question
 // from its beginning to its end. engine.go replaces an engine that fails. config.go reads what decides in a
 // configuration.
+//
+// These hold whenever no effect is being performed. Every question in questions.byRef is open in the engine, unless it
+// is stale, or the engine is broken. Each has exactly one Asked before and one Settled after it, at Out. Records come
+// out in the engine's order, and a NewJournal lies between those of two engines.
 package decider
 
 import (
@@ -43,6 +47,8 @@ type Client interface {
 }
 
 // Config is what a decider is made of.
+//
+// Step is Engine.Step, and tests replace it by one that fails. Fail runs once, when the decider breaks for good.
 type Config struct {
 	Engine []byte // the engine's configuration
 	Guests engine.Guests
@@ -54,6 +60,9 @@ type Config struct {
 }
 
 // Decider decides the questions of one connection.
+//
+// One engine lives at a time. An effect of it may cause an event, which gives more effects, so the effects go through a
+// queue. busy says that a caller further up performs them.
 type Decider struct {
 	config Config
 	to     *link.Connection
@@ -64,6 +73,7 @@ type Decider struct {
 	busy   bool            // they are being performed
 	asked  int             // guests asked in this step
 
+	// state.Rules and state.Failed only grow. revoked and sessions are what a new engine must be given again.
 	state    link.Engine
 	ruled    string   // the rules of the latest configuration
 	sessions []string // open ones, in the order of opening
@@ -98,6 +108,9 @@ func (d *Decider) Head() journal.Head { return d.engine.Head() }
 func (d *Decider) Begin() { d.asked = 0 }
 
 // Start makes the engine and configures it.
+//
+// It returns the problems of the configuration, and then has no engine that may be used. A replacement starts in the
+// same way, with the latest configuration that was taken.
 func (d *Decider) Start() []elicit.Problem {
 	d.engine = engine.New()
 	d.Wake = 0
@@ -115,6 +128,7 @@ func (d *Decider) Start() []elicit.Problem {
 	return nil
 }
 
+// Every event draws new random bytes, so two events of one step never get equal ids.
 func (d *Decider) input(ev event.Event) engine.Input {
 	in := engine.Input{At: d.to.Clock.Wall, Random: d.to.IDs.Draw(), Event: ev}
 	if d.to.Clock.Steady {
@@ -125,6 +139,9 @@ func (d *Decider) input(ev event.Event) engine.Input {
 
 // Tell gives the engine an event. Effects are performed in the engine's order. Effects of an event that an effect
 // causes come after the others.
+//
+// It may be called while effects are performed. The effects of the inner event are then only queued, and the inner Tell
+// returns before they are performed. After a broken engine it does nothing.
 func (d *Decider) Tell(ev event.Event) {
 	if d.state.Broken {
 		return
@@ -137,6 +154,7 @@ func (d *Decider) Tell(ev event.Event) {
 	switch c := ev.(type) {
 	case event.Configured:
 		d.configured(c, effects)
+	// A call that was accepted by that grant must be decided again before it is sent once more.
 	case event.Revoked:
 		d.state.Rules++
 	}
@@ -177,6 +195,9 @@ func (d *Decider) Break(code string) bool {
 }
 
 // FailClosed ends every open question with an error. After it, nothing is decided.
+//
+// The order matters: the queue is emptied first, because its replies would say that somebody has decided. The list of
+// questions is read once, and a Settle that asks again gets an error at once from Ask.
 func (d *Decider) FailClosed(code string) {
 	d.Break(code)
 	queue := d.queue

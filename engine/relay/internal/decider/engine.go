@@ -22,6 +22,10 @@ func (d *Decider) stepped(e *engine.Engine, in engine.Input) (effects []effect.E
 
 // replaceEngine continues with a new engine that has every session as the failed one saved it. The new engine does not
 // get the event that caused the failure: the question in it is refused, or the answer in it leaves its question open.
+//
+// The steps are: keep the records, count the failure, start another engine, revoke what was revoked, mark every
+// question as stale, then load each saved session. A session that cannot be saved or loaded loses its questions, with
+// errors.
 func (d *Decider) replaceEngine(ev event.Event) {
 	old := d.engine
 	d.keepRecords()
@@ -31,15 +35,19 @@ func (d *Decider) replaceEngine(ev event.Event) {
 		return
 	}
 	d.config.Out.NewJournal()
+	// Replies and withdrawals of the old engine stay in the queue: it had decided them, and their records are kept.
 	d.queue = slices.DeleteFunc(d.queue, saidAnew)
 	if problems := d.Start(); len(problems) > 0 || !d.revokeAgain() {
 		d.FailClosed("internal")
 		return
 	}
 	for _, q := range d.questions.byRef { // until it is shown again, which may need the guardians again
+		// A question that somebody has keeps its place on the screen. If the new engine does not show it again, forget takes
+		// it down.
 		q.stale = q.Request.ID != "" && (q.Show == nil || d.config.Client.Has(q.Request.ID))
 		q.shown = nil
 	}
+	// resume can fail as well, and then calls this function again. The inner call does the rest of the work.
 	engines := d.state.Failed
 	for _, name := range slices.Clone(d.sessions) {
 		state, saved := savedState(old, name)
@@ -50,6 +58,7 @@ func (d *Decider) replaceEngine(ev event.Event) {
 			break
 		}
 	}
+	// The question is in byRef but in no saved session, so no engine would ever reply to it.
 	if asked, ok := ev.(event.Asked); ok {
 		d.fail(asked.Ref, "internal")
 	}
@@ -98,6 +107,7 @@ func (d *Decider) keepRecords() {
 	})
 }
 
+// A broken engine may panic in Save too. Its session is then lost, but the others are not.
 func savedState(e *engine.Engine, session string) (state []byte, ok bool) {
 	defer func() {
 		if recover() != nil {

@@ -11,6 +11,9 @@ import (
 )
 
 // workOff performs the effects of the engine.
+//
+// The loop ends: every effect is performed once, consults of guests have a bound, and failures of engines have
+// MaxFailed.
 func (d *Decider) workOff() {
 	if d.busy {
 		return
@@ -28,12 +31,14 @@ func (d *Decider) perform(next effect.Effect) {
 	switch ef := next.(type) {
 	case effect.Append:
 		d.config.Out.Record(ef)
+	// In counts one millisecond more than the wait, so that 0 means absent.
 	case effect.Wake:
 		if d.Wake = ef.At; ef.In > 0 {
 			d.Wake = d.to.Clock.Now + int64(ef.In) - 1
 		}
 	case effect.Show:
 		d.show(&ef)
+	// The client gets the withdrawal in the words of its protocol. If it does not have the question, the host has it.
 	case effect.Withdraw:
 		if !d.config.Client.TakeBack(ef.ID, string(ef.Cause)) {
 			d.config.Out.Effect(ef)
@@ -46,6 +51,7 @@ func (d *Decider) perform(next effect.Effect) {
 		d.problem(ef)
 	case effect.Consult:
 		d.consult(ef)
+	// With AskClient, the client opens the page itself.
 	case effect.OpenURL:
 		if d.to.Who.MaybeHost() {
 			d.config.Out.Effect(ef)
@@ -59,6 +65,8 @@ func (d *Decider) perform(next effect.Effect) {
 const mostConsults = 1 << 12
 
 // consult asks a guest that the machine has, or leaves the consult to the host.
+//
+// A guest answers inside the step, so a question that only guests judge needs no round trip to the host.
 func (d *Decider) consult(c effect.Consult) {
 	if d.asked < mostConsults {
 		if said, known := c.Ask(d.config.Guests); known {
@@ -71,6 +79,9 @@ func (d *Decider) consult(c effect.Consult) {
 }
 
 // show shows a request to the host's user or to the client.
+//
+// The client gets it if the dialogue has set Show and the audience lets it. The host gets it otherwise. It may come
+// twice for one question: after an unfit answer, from a new engine, or at the host after the client had nobody to ask.
 func (d *Decider) show(s *effect.Show) {
 	q := d.questions.of(s.Session, s.Ref)
 	switch {
@@ -93,6 +104,8 @@ func (d *Decider) show(s *effect.Show) {
 }
 
 // replied gives a reply to whoever waits for it.
+//
+// A consented page stays in visiting after the reply, because the engine says later how the page ended.
 func (d *Decider) replied(r effect.Reply) {
 	q := d.questions.of(r.Session, r.Ref)
 	if q == nil {
@@ -113,6 +126,8 @@ func (d *Decider) resolved(r effect.Resolve) {
 }
 
 // problem handles an input that the engine could not use: an answer to correct, or a question that it refuses.
+//
+// An engine refuses a question with the problem and no reply. The machine makes the reply, so that the peer gets one.
 func (d *Decider) problem(e effect.Problem) {
 	// A host may prefer a question that waits for the answer of another one. That question goes on.
 	if q := d.questions.of(e.Session, e.Ref); q != nil && e.Problems[0].Code != "unknown_request" {
@@ -120,6 +135,7 @@ func (d *Decider) problem(e effect.Problem) {
 			Problems: e.Problems})
 		return
 	}
+	// Outcome is set if the answer was for a question that had ended. Then nobody has to correct it.
 	if e.About == effect.AboutAnswer && e.Outcome == "" {
 		for _, q := range d.questions.list() {
 			if q.shown != nil && q.shown.ID == e.ID { // as the engine has shown it; one that a new engine has not shown waits
@@ -134,6 +150,8 @@ func (d *Decider) problem(e effect.Problem) {
 // warn asks the client a question once more, with the problems of its answer after the message: with a client that has
 // a session, no other way exists to tell them. The engine asks in this way once for each field with a secret,
 // and once for content that does not fit. After that, an unfit answer ends the question.
+//
+// Show sends a new request, because the client has answered the first. The mark [elicit] says who speaks in the text.
 func warn(q *question, problems []elicit.Problem) {
 	s := *q.shown
 	var words strings.Builder

@@ -11,11 +11,15 @@ import (
 )
 
 // Ask gives a question to the engine.
+//
+// The question must not be changed after it, except for what Show and Settle change. If the engine refuses it or is
+// broken, Settle has run before Ask returns.
 func (d *Decider) Ask(asked *link.Question) {
 	q := &question{Question: asked}
 	if q.Request.Side = elicit.Answering; q.Request.Server == "" {
 		q.Request.Server = d.to.Who.Server
 	}
+	// CallEnded must hear of the end of these calls, and Shared makes the machine say so.
 	for _, key := range q.Calls {
 		if k := d.to.Calls.ByClient[key]; k != nil {
 			k.Shared = true
@@ -50,6 +54,8 @@ func (d *Decider) takeDown(q *question) {
 }
 
 // finish forgets a question and answers the peer.
+//
+// Settle may ask, cancel or end other questions. The question is forgotten before, so none of that meets it again.
 func (d *Decider) finish(q *question, r effect.Reply) {
 	if d.forget(q, r) {
 		q.Settle(r)
@@ -63,6 +69,7 @@ func (d *Decider) forget(q *question, r effect.Reply) bool {
 	}
 	delete(d.questions.byRef, q.Request.Ref)
 	d.to.Clock.Stop(q.over)
+	// The engine believes that nobody has it, and will not withdraw it.
 	if q.stale {
 		d.takeDown(q)
 	}
@@ -72,6 +79,9 @@ func (d *Decider) forget(q *question, r effect.Reply) bool {
 
 // Drop ends open questions without an answer. It ends the latest first, so that none is shown in the place of an
 // earlier one just before it ends too. It returns the refs of those that were open.
+//
+// It forgets each question before it tells the engine. The engine's reply to the cancellation then finds no question,
+// so Settle never runs.
 func (d *Decider) Drop(which func(*link.Question) bool) (refs []string) {
 	for _, q := range slices.Backward(d.questions.list()) {
 		if !which(q.Question) || !d.forget(q, takenBack(q.Request)) {
@@ -115,6 +125,8 @@ func (d *Decider) cancel(q *question) {
 
 // takeBack tells the engine that a question is withdrawn. An engine that replaces a failed one still has the question,
 // and nobody would ever answer it.
+//
+// It repeats until no engine fails during the event. MaxFailed bounds that.
 func (d *Decider) takeBack(q *question) {
 	for failed := -1; failed != d.state.Failed && !d.state.Broken; {
 		failed = d.state.Failed
@@ -123,6 +135,8 @@ func (d *Decider) takeBack(q *question) {
 }
 
 // withdraw ends a question that nobody answers any more. known says that the engine still has it.
+//
+// Settle runs only for a server that waits under the ref. For a round or a page, the call itself gets the answer.
 func (d *Decider) withdraw(q *question, known bool) {
 	if known {
 		d.takeBack(q)
@@ -138,6 +152,9 @@ func (d *Decider) withdraw(q *question, known bool) {
 
 // CallEnded withdraws, some time later, the questions that belonged only to a call which has ended. An answer typed
 // after that would go to a server that no longer waits for it.
+//
+// A question that may belong to two calls goes on while one of them is open. The delay lets a server that asks just
+// before its answer still get the person's answer.
 func (d *Decider) CallEnded(key gate.Key) {
 	for _, q := range d.questions.list() {
 		i := slices.Index(q.Calls, key)
@@ -153,6 +170,8 @@ func (d *Decider) CallEnded(key gate.Key) {
 }
 
 // Leave settles everything open, so that the server still gets the answers.
+//
+// The engine answers each question with a cancel and the cause shutdown, and those answers still go out.
 func (d *Decider) Leave() {
 	d.close(elicit.ByShutdown)
 	for _, q := range d.questions.list() { // of sessions that a failed engine has lost
@@ -162,6 +181,8 @@ func (d *Decider) Leave() {
 }
 
 // Over ends every question without an answer: the server is gone.
+//
+// The Settle functions do not run: an answer to the server would go nowhere.
 func (d *Decider) Over() {
 	failed := d.state.Failed
 	d.close(elicit.BySessionClosed)

@@ -16,6 +16,9 @@ type question struct {
 }
 
 // questions are those that the engine has not replied to, and what remains of others.
+//
+// byRef has a question from Ask to its reply. visiting has one from the reply that accepts a page to the engine's
+// Resolve. A ref is unique over all sessions, because it is the id of a request at the one server.
 type questions struct {
 	byRef    map[string]*question
 	visiting map[elicit.ID]*question // consented pages whose end somebody waits for
@@ -51,6 +54,8 @@ func (d *Decider) Question(ref string) *link.Question {
 }
 
 // Asks reports whether a question with this id of the engine is open.
+//
+// The search is over open questions only, of which the engine's limits allow few.
 func (d *Decider) Asks(id elicit.ID) bool {
 	for _, q := range d.questions.byRef {
 		if q.Request.ID == id {
