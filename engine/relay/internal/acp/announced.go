@@ -12,6 +12,9 @@ import (
 
 // announcements are the tool calls that an agent has described in session/update and that have not ended. An agent
 // that makes calls without end costs no more memory than these bounds: the oldest are forgotten.
+//
+// A permission often names only a tool call by its id, and its title, kind and arguments came in earlier updates. size
+// is the sum of Size over calls, and order has the keys of calls, the oldest first.
 type announcements struct {
 	calls map[announcedKey]*acp.Announced
 	order []announcedKey
@@ -30,8 +33,12 @@ func (a *announcements) find(session, toolCall string) *acp.Announced {
 }
 
 // announce takes a description of a tool call. Most updates are parts of the agent's text, which cost a search only.
+//
+// The update passes unless a reader could take one of its members for another. A person would then decide about a call
+// other than the one that the editor shows.
 func (d *Dialogue) announce(msg *gate.Message) gate.Passage {
 	told := func(word string) bool { return bytes.Contains(msg.Params, []byte(word)) }
+	// The search may find too much, never too little: a name that is spelled with escapes has \u in it.
 	if !told("tool_call") && !told(`\u`) && !(d.version.States && told("state_update")) {
 		return gate.Passes
 	}
@@ -48,6 +55,7 @@ func (d *Dialogue) announce(msg *gate.Message) gate.Passage {
 	return gate.Passes
 }
 
+// A later update replaces only the members that it has. The update that ends a call forgets it.
 func (a *announcements) take(u acp.Update) {
 	key := announcedKey{u.Session, u.ToolCall}
 	call := a.calls[key]
@@ -62,6 +70,7 @@ func (a *announcements) take(u acp.Update) {
 		a.calls[key] = call
 		a.order = append(a.order, key)
 	}
+	// Add may make the call larger or smaller, so the sum loses the old size and gains the new one.
 	a.size -= call.Size
 	call.Add(u)
 	a.size += call.Size

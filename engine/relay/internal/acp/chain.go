@@ -13,6 +13,15 @@ import (
 // machine. It stands for the client and for the successor, which has the place of the server. A message from or to
 // the successor is the content of a proxy/successor message. An answer is never wrapped, so its id says which end it
 // comes from.
+//
+// Examples, as the conductor sends and gets them:
+//
+//	{"id":1,"method":"session/prompt",…}                                     from the client, to be wrapped for the agent
+//	{"id":2,"method":"proxy/successor","params":{"method":"fs/read_text_file",…}}    from the agent
+//	{"id":1,"result":{…}}                                                    an answer, to either
+//
+// The conductor numbers the requests of both ends, so an id says nothing by itself. from and sent say which end a
+// request is of. A second request of the conductor under an id in from is refused.
 type Chain struct {
 	to   *link.Connection
 	ends link.Ends
@@ -25,7 +34,8 @@ func NewChain(to *link.Connection, ends link.Ends) *Chain {
 	return &Chain{to: to, ends: ends, from: map[gate.Key]link.End{}, sent: map[gate.Key]link.End{}}
 }
 
-// maxOpen is the most open requests of a conductor, which has the place of two ends.
+// maxOpen is the most open requests of a conductor, which has the place of two ends. It is twice link.MaxCalls, one for
+// each end.
 const maxOpen = 1 << 17
 
 // Received handles one message of the conductor.
@@ -54,6 +64,9 @@ func (c *Chain) Received(msg *gate.Message, problem *elicit.Problem) {
 }
 
 // call handles a request or a notification of the conductor.
+//
+// A wrapped message is a message of the agent, and any other one is a message of the editor. The id is the same inside
+// and outside.
 func (c *Chain) call(msg *gate.Message) {
 	end, raw := link.Client, gate.Clone(msg.Raw)
 	switch msg.Method {
@@ -64,6 +77,7 @@ func (c *Chain) call(msg *gate.Message) {
 			return
 		}
 		end, raw = link.Server, inner
+	// The machine's tables know initialize only. Sent gives the agent its own initialize, wrapped.
 	case proxyInitialize:
 		raw = gate.Splice(raw, "method", gate.Quote(acp.MethodInitialize))
 	case initialize: // only an agent at the end of a chain gets it
@@ -83,6 +97,8 @@ func (c *Chain) call(msg *gate.Message) {
 }
 
 // refused refuses a message of the conductor that cannot be read.
+//
+// A readable id may show who waits. An answer that cannot be read ends the request that it is for, at its end.
 func (c *Chain) refused(msg *gate.Message, problem elicit.Problem) {
 	end := link.Client
 	if g := gate.Glance(msg.Raw); g.ID != nil {
@@ -91,6 +107,7 @@ func (c *Chain) refused(msg *gate.Message, problem elicit.Problem) {
 		case g.Answer && !g.Call && c.sent[key] != 0:
 			end = c.sent[key]
 			delete(c.sent, key)
+		// An error under this id would pass for the answer to the open request.
 		case g.Call && c.from[key] != 0:
 			c.to.Refuse(link.Client, nil, &wire.Refusal{Problems: []elicit.Problem{problem}})
 			return
@@ -100,6 +117,9 @@ func (c *Chain) refused(msg *gate.Message, problem elicit.Problem) {
 }
 
 // unwrapped returns the message inside a proxy/successor message, under the same id.
+//
+// params may be absent, null or an object. The methods of a chain may not be nested: a message inside a message inside
+// a message would pass one proxy unread.
 func unwrapped(msg *gate.Message) ([]byte, *elicit.Problem) {
 	r := wire.Read(msg.Params, "/params")
 	method := r.Filled("method", maxMethod)
@@ -124,6 +144,9 @@ func unwrapped(msg *gate.Message) ([]byte, *elicit.Problem) {
 const maxMethod = 1024
 
 // Sent returns a message for an end as the conductor gets it.
+//
+// An answer goes out bare and closes the request of the conductor. A request to the agent is wrapped, and one to the
+// editor is not. $/cancel_request is about the id of one hop, so it is never wrapped.
 func (c *Chain) Sent(to link.End, text []byte) []byte {
 	o, _ := wire.ReadObject(text)
 	id, method := o.Get("id"), o.Get("method")

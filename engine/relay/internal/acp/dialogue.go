@@ -4,6 +4,17 @@
 // Read dialogue.go first: what both ends say. permission.go is what an agent asks most. prompts.go and working.go tell
 // which turn a question belongs to. announced.go has the tool calls that an agent has described. keys.go and words.go
 // have the names that are read strictly. chain.go is a proxy in a chain of agents.
+//
+// The machine's server is the agent, and its client is the editor. A question begins with a session/request_permission
+// or an elicitation/create, which comes to Asks. The dialogue reads it with all that the agent has said of the tool
+// call, notes which prompt and session it belongs to, and asks the engine. The answer is an option of the agent's own
+// list, or the content of a form.
+//
+// These hold between two steps:
+//
+//   - Every request of the agent gets exactly one answer, also if it was withdrawn or its turn was cancelled.
+//   - The id of the agent's request is also its id at the editor, unless the machine asks in other words.
+//   - prompts has the open session/prompt calls and the open initialize, and nothing else.
 package acp
 
 import (
@@ -22,6 +33,9 @@ import (
 const requestID = "requestId"
 
 // Dialogue is the dialogue of one connection.
+//
+// version, unread, elicits, declared and session change together, with the answer to initialize. In a version that is
+// not read, messages pass and every question gets an error.
 type Dialogue struct {
 	link.Plain
 	link     *link.Connection
@@ -39,7 +53,8 @@ type Dialogue struct {
 	prompts   prompts
 }
 
-// New makes the dialogue of a connection. early leaves version 2 out. inChain is for a proxy of a chain.
+// New makes the dialogue of a connection. early leaves version 2 out. inChain is for a proxy of a chain. An agent may
+// ask before initialize has an answer. Its questions are then read in version 1.
 func New(l *link.Connection, early, inChain bool) *Dialogue {
 	d := &Dialogue{link: l, asking: elicitation.New(l), version: acp.V1, working: working{}, prompts: prompts{},
 		versions: []acp.Dialect{acp.V1, acp.V2}, words: wordsOf(early, inChain)}
@@ -60,6 +75,8 @@ func (d *Dialogue) Agreed(version string, declared elicit.Modes) {
 }
 
 // speak takes the version that both ends agreed on. In a version that is not read, nothing can be asked.
+//
+// version is the raw JSON value, such as 1. It is "null" in unread if the answer has none.
 func (d *Dialogue) speak(version string) {
 	d.version, d.unread = acp.V1, ""
 	if at := slices.IndexFunc(d.versions, func(v acp.Dialect) bool { return v.Version == version }); at >= 0 {
@@ -81,6 +98,8 @@ func (d *Dialogue) unreadVersion() elicit.Problem {
 }
 
 // Called takes a request of the client.
+//
+// It changes only initialize. Other calls are noted for the question which call, and so which turn, a question is of.
 func (d *Dialogue) Called(k *link.Call, msg *gate.Message) []byte {
 	switch {
 	case msg.Method == initialize:
@@ -88,6 +107,7 @@ func (d *Dialogue) Called(k *link.Call, msg *gate.Message) []byte {
 		d.prompts[k.Key] = p
 		return d.declare(p, msg.Raw)
 	case msg.Params == nil:
+	// The prompt is in the table before the agent gets it, so a question that comes at once finds its turn.
 	case msg.Method == startsTurn:
 		session := acp.SessionOf(msg.Params)
 		d.prompts[k.Key] = &prompt{session: session}
@@ -100,6 +120,9 @@ func (d *Dialogue) Called(k *link.Call, msg *gate.Message) []byte {
 
 // declare writes into initialize what can be shown, wherever a client says what it can do. An agent may answer with an
 // earlier version than the client's, so a client of the later version may say it in both ways.
+//
+// An editor of version 2 gets both places written, clientCapabilities and capabilities, because the agent may choose
+// version 1. p keeps what each place says, and Answered takes the one of the chosen version.
 func (d *Dialogue) declare(p *prompt, body []byte) []byte {
 	o, _ := wire.ReadObject(body)
 	params, _ := o.Child("params")
@@ -125,6 +148,7 @@ func (d *Dialogue) Answered(k *link.Call, msg *gate.Message) (v gate.Passage, ju
 	p := d.prompts[k.Key]
 	switch {
 	case msg.Kind != gate.Result || p == nil:
+	// In version 2 the answer to a prompt only says that the agent has begun. The work ends with a state update.
 	case !p.begins:
 		if d.version.States {
 			d.working.on(p.session, p.cancelled)
@@ -168,6 +192,8 @@ func (d *Dialogue) Asks(msg *gate.Message) bool {
 }
 
 // readQuestion reads an elicitation/create into q.
+//
+// A scope names a session, or a request of the editor, and maybe a tool call. Scope goes to the client again in Show.
 func (d *Dialogue) readQuestion(q *link.Question, params []byte) (x mcp.Extra, no *wire.Refusal) {
 	if d.unread != "" {
 		return x, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{d.unreadVersion()}}
@@ -212,6 +238,9 @@ func (d *Dialogue) ServerTold(msg *gate.Message) gate.Passage {
 
 // withdrawn withdraws a question of the agent. The agent still gets an answer to it. A request that the client has
 // stays open for the same reason.
+//
+// A question at the host or the editor ends with a cancel to the agent. A question that has its answer is settled. Any
+// other id is of a request that passed, and so does the withdrawal.
 func (d *Dialogue) withdrawn(id []byte, ref string) gate.Passage {
 	if q, _ := d.link.Open(ref); q != nil {
 		d.link.Withdraw(func(one *link.Question) link.How { return answered(one == q) })

@@ -10,6 +10,8 @@ import (
 )
 
 // agentKeys are the members that the machine reads of a tool call, of its parts, of an option and of a subject.
+//
+// subject is nil in version 1, which has no subject. part is for content, locations and the blocks inside content.
 type agentKeys struct{ call, part, option, subject []string }
 
 var (
@@ -29,6 +31,9 @@ var (
 )
 
 // misspelled returns the problem with a permission in which some reader could take a member for another one.
+//
+// Example: {"toolCall":{"rawInput":{"cmd":"ls"},"raw_input":{"cmd":"rm"}}} shows ls to a person, and a lax agent runs
+// rm.
 func misspelled(params []byte, version string) *elicit.Problem {
 	keys := keysOf(version)
 	o, _ := wire.ReadObject(params)
@@ -66,6 +71,9 @@ func misspelledCall(tool wire.Object, keys *agentKeys, at string) *elicit.Proble
 
 // misspelledList looks at the objects of a list, and at what is inside of each: its content, its patch and its
 // changes. A single object counts as a list of one.
+//
+// The cost is linear in the list, times the known names. Elements at a place that should have objects are skipped here,
+// and the decoder refuses them.
 func misspelledList(list []byte, known []string, at string) *elicit.Problem {
 	elements, _ := wire.Elements(list, len(list))
 	if wire.TypeOf(list) == wire.Map {

@@ -14,6 +14,9 @@ import (
 )
 
 // permission is a permission that an agent asked for and has not got an answer to.
+//
+// params are the agent's, for the editor. chosen is set by the editor's answer and read by permissionReply: the engine
+// knows only yes and no, and the agent must get the option that the person picked.
 type permission struct {
 	acp.Permission
 	params []byte
@@ -21,6 +24,9 @@ type permission struct {
 }
 
 // askPermission asks the engine about a session/request_permission.
+//
+// The engine gets an approval, or a form if the permission has questions or several options that allow. The order of
+// the checks is that of the answers: unreadable, then cancelled turn, then a question.
 func (d *Dialogue) askPermission(msg *gate.Message) {
 	// The agent's input may be closed. And with two answers under one id, no one could tell which question each answers.
 	if !d.link.Takes(msg.ID) {
@@ -85,6 +91,8 @@ func (d *Dialogue) showPermission(s *effect.Show, p *permission) {
 }
 
 // taken reads the client's answer to a permission.
+//
+// The result is read twice, for its keys and for its meaning. chosen stays zero unless the whole answer is good.
 func (d *Dialogue) taken(p *permission, result []byte) (answer event.Answered, problems []elicit.Problem) {
 	if problem := gate.Distinct(result, ""); problem != nil {
 		return answer, []elicit.Problem{*problem}
@@ -93,6 +101,8 @@ func (d *Dialogue) taken(p *permission, result []byte) (answer event.Answered, p
 	if problems != nil {
 		return answer, problems
 	}
+	// With a choice, an option that holds always cannot become a grant, because grants are for approvals. The editor's yes
+	// counts for the option of the same meaning that holds once.
 	if p.Choice && option.Kind == acp.AllowAlways {
 		switch lowered, ok := p.Lowered(option); {
 		case !ok: // no one can tell for which of several it stands
@@ -103,6 +113,7 @@ func (d *Dialogue) taken(p *permission, result []byte) (answer event.Answered, p
 		}
 	}
 	p.chosen = option
+	// The outcome cancelled has no option, and its kind neither rejects nor allows.
 	answer.Action = elicit.Cancel
 	switch {
 	case option.Kind.Rejects():
@@ -117,6 +128,7 @@ func (d *Dialogue) taken(p *permission, result []byte) (answer event.Answered, p
 		case p.Choice:
 			answer.Content = append(jsontext.AppendString([]byte(`{"`+acp.FieldOption+`":`), option.ID), '}')
 		}
+		// The engine decides whether it may hold always. permissionReply reads the result of that in r.Reasons.
 		if option.Kind == acp.AllowAlways && !p.Choice && !p.Asks() {
 			answer.Remember.Scope = elicit.Always
 		}
@@ -137,6 +149,13 @@ func readOutcome(p *permission, result []byte) (acp.Option, []elicit.Problem) {
 // permissionReply spells the engine's reply. An option that a person chose in the client counts only if the engine's
 // reply means the same. An option that allows more than one use would let the agent act without asking, so the agent
 // gets it only if policy lets the person's yes hold always.
+//
+//	accept   the person's option if policy lets it hold, else one that allows once; with questions, their answers
+//	decline  the person's option if it rejects, else one that rejects
+//	failed   an error
+//	no such option, and every other outcome   cancelled
+//
+// An agent that offers no option that rejects cannot be told no in another way than cancelled.
 func (d *Dialogue) permissionReply(id []byte, p *permission, r effect.Reply) []byte {
 	byClient := r.Cause == elicit.ByUser
 	option, ok := acp.Option{}, false

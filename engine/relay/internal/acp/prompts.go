@@ -10,6 +10,8 @@ import (
 )
 
 // prompt is a call of the client that begins a turn, or the connection.
+//
+// Called makes it, and Ended drops it. session is "" for initialize.
 type prompt struct {
 	begins    bool // it is an initialize
 	session   string
@@ -32,6 +34,9 @@ func sessionOf(q *link.Question) string {
 }
 
 // belongs records what a question belongs to. It is withdrawn some time after the last of these calls has ended.
+//
+// q.Calls decides when a question is withdrawn, and Parent how the engine groups it. In version 1 every question of a
+// session ends with its prompt. In version 2 only a question about one request of the editor ends with that request.
 func (d *Dialogue) belongs(q *link.Question, s acp.Scope) {
 	q.Of = belonging{s.Session}
 	if s.Session == "" {
@@ -57,6 +62,9 @@ func (d *Dialogue) belongs(q *link.Question, s acp.Scope) {
 
 // turnCancelled reports whether the client has cancelled the turn of a session, and the agent has not ended it yet.
 // The client then answers every question of the session with a cancel (session/cancel).
+//
+// Example: the editor sends session/prompt, session/cancel and session/prompt again. The first prompt has no answer
+// yet. A question now may be of either turn, so it is asked.
 func (d *Dialogue) turnCancelled(session string) (cancelled bool) {
 	cancelled = d.working[session]
 	for _, p := range d.prompts {
@@ -72,6 +80,9 @@ func (d *Dialogue) turnCancelled(session string) (cancelled bool) {
 
 // callCancelled ends the questions of a call that the client cancels. The call stays open, because the agent still
 // answers it.
+//
+// $/cancel_request passes to the agent, which answers the call with an error or a result. Its id may name no open call:
+// it then passes too, unless it is an id of the machine.
 func (d *Dialogue) callCancelled(msg *gate.Message) gate.Passage {
 	id := gate.CancelledID(msg.Params, requestID)
 	if id == nil {
@@ -96,6 +107,9 @@ func (d *Dialogue) callCancelled(msg *gate.Message) gate.Passage {
 }
 
 // sessionCancelled ends the questions of a session whose turn the client cancels.
+//
+// The client must answer every open session/request_permission of the session with cancelled (ACP, Prompt Turn,
+// Cancellation). The machine does that for its open questions, wherever they are shown.
 func (d *Dialogue) sessionCancelled(msg *gate.Message) gate.Passage {
 	session := acp.SessionOf(msg.Params)
 	if session == "" {

@@ -22,7 +22,8 @@ const (
 	successor
 )
 
-// words are the names that decide in a message of version 1, and in a chain.
+// words are the names that decide in a message of version 1, and in a chain. Prompts and updates are read for their
+// session only, so their content may have everything that JSON allows in values.
 var words = gate.Vocabulary{
 	Methods: []string{
 		initialize:      acp.MethodInitialize,
@@ -62,6 +63,8 @@ var (
 )
 
 // wordsOf returns the names of the versions that are read, and those of a chain.
+//
+// The result is a copy, because the vocabulary of a connection may be shorter or longer than words.
 func wordsOf(early, inChain bool) *gate.Vocabulary {
 	w := words
 	w.Params = slices.Clone(w.Params)

@@ -6,6 +6,9 @@ import (
 
 // working has the sessions in which an agent works after its answer to the prompt, and whether the client has
 // cancelled that work. Only ACP version 2 needs it.
+//
+// A session is in the map while its agent works: true if the editor has cancelled that work. A session beyond
+// maxWorking is not noted, and its cancelled turn may then still ask.
 type working map[string]bool
 
 // maxWorking is the most sessions of which that is remembered.
@@ -26,6 +29,8 @@ func (w working) set(session string, cancelled bool) {
 }
 
 // told takes what an update says about the work in a session.
+//
+// An update without a state, and an unknown state, change nothing.
 func (w working) told(session string, state string) {
 	switch state {
 	case acp.Running, acp.RequiresAction:
