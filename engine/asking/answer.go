@@ -14,6 +14,9 @@ import (
 )
 
 // responded takes the client's answer to a request. One that comes too late is told how its question ended.
+//
+// A Ref is used once: each put makes a new one. sent remembers some of those that are over, so that the machine can
+// tell a late answer from an unknown one.
 func (m *Machine) responded(ev Responded) {
 	i := slices.IndexFunc(m.questions.sent, func(s sent) bool { return s.ref == ev.Ref })
 	if i < 0 {
@@ -46,6 +49,8 @@ func (m *Machine) responded(ev Responded) {
 }
 
 // clientError describes the error that a client answered with.
+//
+// The client may put anything there. Only a short number and a clipped text go on, to the handler and the journal.
 func clientError(raw []byte) elicit.Problem {
 	code, message := "0", ""
 	if jsontext.Check(raw, jsontext.Limits{}) == nil {
@@ -62,6 +67,9 @@ func clientError(raw []byte) elicit.Problem {
 
 // responseTo is the answer to a question in the parameters of a repeated call, or nil. It counts only for the question
 // that was put: one that is still open here, or the one that the state of the call names.
+//
+// Without this test, a client could bring an answer together with the first call and so answer a form that no person
+// has seen.
 func responseTo(c *call, q *question) []byte {
 	asked := q.offer != "" || c.before != nil && c.before.position == q.position && c.before.digest == q.digest
 	if c.responses == nil || !asked {
@@ -71,6 +79,12 @@ func responseTo(c *call, q *question) []byte {
 }
 
 // response takes what the client said to a question as it was put: a form, or a URL to visit.
+//
+//	unreadable, or does not fit         the question is put again, or its attempts are used up
+//	accept of a page                    consent to visit it; the page brings the answer
+//	cancel within half a second         nobody was there; the question goes another way
+//	anything for another person         a cancel
+//	else                                the engine checks it, and replies or reports problems
 func (m *Machine) response(q *question, raw []byte) {
 	mode := q.Mode
 	if q.page {
@@ -96,6 +110,7 @@ func (m *Machine) response(q *question, raw []byte) {
 		m.answer(q, event.Answered{Action: elicit.Cancel, Via: event.ViaClient})
 	default:
 		m.answer(q, event.Answered{Action: a.Action, Content: slices.Clone(a.Content), Via: event.ViaClient})
+		// The engine has kept the question open and engineProblem has stored why.
 		if m.questions.byID(q.id) == q && len(q.problems) > 0 {
 			m.askAgain(q)
 		}
@@ -113,6 +128,8 @@ func (m *Machine) answer(q *question, ev event.Answered) {
 }
 
 // askAgain counts an answer of the client that did not fit, and puts the question again while attempts are left.
+//
+// Every wrong answer counts, also one that is no JSON. Otherwise a broken client would be asked without end.
 func (m *Machine) askAgain(q *question, problems ...elicit.Problem) {
 	if len(problems) > 0 {
 		q.problems = problems
@@ -126,6 +143,9 @@ func (m *Machine) askAgain(q *question, problems ...elicit.Problem) {
 }
 
 // submitted takes an answer from the server's own page or from the fallback tool.
+//
+// A page names the question by its link, a model by its id. The checks are in the order: who, by which way, and whether
+// that way may bring this answer. A refusal changes nothing, and the question stays open.
 func (m *Machine) submitted(ev Submitted) {
 	q := m.questions.byLink(ev.Link)
 	if ev.Link == "" {
@@ -146,9 +166,11 @@ func (m *Machine) submitted(ev Submitted) {
 	case ev.Principal != who:
 		m.out.problem("wrong_principal", q.id)
 		return
+	// The link of a question that is now a form, or the id of one that the client's own form has, is no way to answer it.
 	case !byModel && !q.page, byModel && q.offer != ByText:
 		m.out.problem("not_offered", q.id)
 		return
+	// The page is the only source of the answer. A model may still report a refusal.
 	case byModel && ev.Action == elicit.Accept && (q.page || q.Mode == elicit.URL && q.Wait):
 		m.out.problem("page_open", q.id)
 		return
@@ -159,6 +181,7 @@ func (m *Machine) submitted(ev Submitted) {
 	if byModel && m.client.forAnother(q) {
 		ev.Action = elicit.Cancel
 	}
+	// Only an accept of a form carries content; see bareRefusal.
 	if ev.Action != elicit.Accept || q.Mode == elicit.URL {
 		ev.Content, ev.Cleared = nil, nil
 	}
@@ -187,6 +210,8 @@ func (m *Machine) submitted(ev Submitted) {
 }
 
 // said names what a model passes on.
+//
+// It is 64 bits, and only tells two reports of one model apart.
 func (ev Submitted) said() string {
 	sum := digest.Sum256(append([]byte(ev.Action), ev.Content...))
 	return digest.Hex(sum[:8])
@@ -194,6 +219,9 @@ func (ev Submitted) said() string {
 
 // submittedLate takes an answer to a question that is settled or never was. A model that reports after a page was
 // finished lets the call go on.
+//
+// A report names an answer of some call by link or id. If it says the same as the first report, the call runs again,
+// and otherwise the engine says that the question is over.
 func (m *Machine) submittedLate(ev Submitted) {
 	// The model may report after the page has brought the answer. Then the call only has to go on.
 	for _, id := range m.calls.order {
@@ -214,6 +242,8 @@ func (m *Machine) submittedLate(ev Submitted) {
 }
 
 // completed takes the end of a page in URL mode. A person who finished it has consented to visit it.
+//
+// Only the server knows this end, so no client and no model can bring the event.
 func (m *Machine) completed(ev Completed) {
 	q := m.questions.byID(ev.ID)
 	if q == nil || q.Mode != elicit.URL || !q.Wait {

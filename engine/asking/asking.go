@@ -20,6 +20,8 @@ type Input struct {
 }
 
 // Machine has the calls and the questions of one client. See New.
+//
+// The parts own their tables. wake is the moment that the host knows, and not always the moment that is due.
 type Machine struct {
 	client    client
 	clock     clock
@@ -48,6 +50,8 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 }
 
 // begin makes a machine without a session.
+//
+// Load uses it too, and then resumes a session in place of opening one.
 func begin(c Config, in Input) (*Machine, []elicit.Problem) {
 	c, problems := c.orDefault()
 	if len(problems) > 0 {
@@ -140,12 +144,15 @@ func (m *Machine) Trim() {
 }
 
 // finish ends a step. It asks for a tick when the next one is at another time than before.
+//
+// The search over all questions and calls is linear, at every step. The bounds of both keep it short.
 func (m *Machine) finish() []Effect {
 	if m.calls.byID.Len() != len(m.calls.order) && !m.closed { // a call that is listed nowhere could never end
 		p := broken(callsAgree)
 		m.out.problem(p.Code, "", p.Args...)
 		m.close(Closed{Cause: elicit.ByShutdown})
 	}
+	// A tick at the same moment as before is not asked for again: the host has that timer.
 	at := m.decider.wake
 	for _, q := range m.questions.list {
 		at = sooner(at, sooner(q.deadline, q.holdUntil))

@@ -23,6 +23,9 @@ const (
 // The machine knows an interrupted call by its name or by the same method, target and arguments, and not by anything
 // that the client says of itself. A client that makes another call with the same arguments gets the answers of the
 // first: it is the same principal, and it asks for the same.
+//
+// Two runs of one call, in one process or two, have different names and the same logical call. The new name replaces
+// the old one in the call, in its questions and in the order.
 func (m *Machine) called(ev Called) {
 	arguments, problem := canonicalObject(ev.Arguments)
 	switch {
@@ -54,6 +57,7 @@ func (m *Machine) called(ev Called) {
 	c.id, c.structured, c.running, c.interrupted, c.expires = ev.Call, ev.Structured, true, false, 0
 	// Responses belong to this run alone. Those of the run before were taken or did not fit.
 	c.responses, c.before = nil, nil
+	// Responses that are no JSON count as none. The question is then put again, as without them.
 	if f := jsontext.Check(ev.Responses, jsontext.Limits{}); ev.Responses != nil && f == nil {
 		c.responses = slices.Clone(ev.Responses)
 	}
@@ -85,6 +89,8 @@ func (m *Machine) endCall(c *call, cause elicit.Cause) {
 }
 
 // returned ends a run. Of an interrupted call everything stays until the client makes it again.
+//
+// A handler that ends with an open question leaves that question to nobody, so it ends too.
 func (m *Machine) returned(ev Returned) {
 	c := m.calls.byID.At(ev.Call)
 	switch {
@@ -101,6 +107,8 @@ func (m *Machine) returned(ev Returned) {
 
 // carry forgets an interrupted call whose client has all of it in the state that it brings back. A copy here would end
 // by its time, and tell of a person who gave no answer.
+//
+// It is only for rounds. A page, a URL that is waited for, a request and a text have no state at the client.
 func (m *Machine) carry(c *call) {
 	q := m.questions.find(func(q *question) bool { return q.call == c.id && q.show != nil })
 	if q == nil || q.offer == "" || m.client.keeps(q) {
@@ -112,6 +120,8 @@ func (m *Machine) carry(c *call) {
 }
 
 // cancelled takes back a question or a call.
+//
+// A question ends for its handler, which goes on. A call ends with all its questions.
 func (m *Machine) cancelled(ev Cancelled) {
 	if ev.ID != "" {
 		if q := m.questions.byID(ev.ID); q != nil {
@@ -131,6 +141,9 @@ func (m *Machine) cancelled(ev Cancelled) {
 
 // close ends everything. A client that closes its session does not take back a question that it was told of in a text.
 // The person may still answer, and another session of the same principal may pass the answer on.
+//
+// With a shutdown everything ends. A closed session ends only calls that nobody could continue. A call outlives it if
+// it has its answer. It also does if its question is in a text, and a page, a flow or a principal can bring the answer.
 func (m *Machine) close(ev Closed) {
 	outlives := func(id string) bool { // a call without an open question has its answer
 		q := m.questions.find(func(q *question) bool { return q.call == id })

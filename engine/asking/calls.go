@@ -15,6 +15,11 @@ type calls struct {
 }
 
 // call is a call of the client, which a handler runs for, or ran for until it was interrupted.
+//
+//	running, not interrupted    a handler works or waits
+//	running and interrupted     the host was told to stop the handler, and has not reported Returned
+//	not running, interrupted    the client is to make the call again, until expires
+//	not running, expires set    Lost: its process is gone
 type call struct {
 	id, method, target string
 	arguments          []byte
@@ -36,6 +41,8 @@ type logical struct {
 }
 
 // answer is a settled question of a call, or a value that it keeps.
+//
+// Positions in one call are unique. A value has no settle, and a question no value.
 type answer struct {
 	position int
 	digest   digestOf
@@ -48,6 +55,8 @@ type answer struct {
 type digestOf = [digest.Size]byte
 
 // open is what a body says of the question that was open.
+//
+// It comes from the client, under a seal of this server. It keeps a client from getting more attempts or time.
 type open struct {
 	position int
 	digest   digestOf
@@ -64,6 +73,9 @@ func (o *calls) waiting(id string) *call {
 }
 
 // interrupted finds the call that is made again: under its own name, or by the same target and arguments.
+//
+// The order is: the same name, the same key, the same call by content. A client that cannot carry a state, as after
+// -32042, is known only by the last.
 func (o *calls) interrupted(ev Called, arguments []byte) *call {
 	if c := o.byID.At(ev.Call); c != nil {
 		return c
@@ -109,6 +121,8 @@ func (c *call) again() Resume {
 }
 
 // waits reports whether the question for which the call was made again has no end yet.
+//
+// An answer at an earlier position is from an earlier run, so it does not count.
 func (c *call) waits() bool {
 	return !slices.ContainsFunc(c.answers, func(a answer) bool {
 		return a.value == nil && (c.before == nil || a.position >= c.before.position)

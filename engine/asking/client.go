@@ -21,6 +21,14 @@ type client struct {
 
 // choose says how a question reaches the person: by what the client declared and what the server has, never by the
 // client's name. It leaves q.offer empty if there is no way.
+//
+//	           a form                          a form only for a page   a URL
+//	rounds     the form, else the page's URL   the page's URL           the URL
+//	requests   the form, else the page's URL   the page's URL           the URL
+//	-32042     the page's URL                  the page's URL           the URL
+//	text       the page, else the schema       the page                 the URL
+//
+// A way needs what the client declared for it: form or URL mode, and the server what it has: Page, Requests, Fallback.
 func (c *client) choose(q *question, of *call) {
 	byPage := q.Mode == elicit.Form && c.config.Page != ""
 	secret := q.Mode == elicit.Form && c.needsPage(q)
@@ -44,6 +52,8 @@ func (c *client) choose(q *question, of *call) {
 
 // needsPage reports whether the answer must not pass the client or a model: MCP forbids forms for secrets (2025-11-25
 // client/elicitation, Security), and the configuration may name other kinds.
+//
+// The handler may mark the question, or the engine finds a field that asks for a secret. Both count.
 func (c *client) needsPage(q *question) bool {
 	if q.Secret || c.forAnother(q) || slices.Contains(c.config.PageOnly, q.show.Kind) {
 		return true
@@ -129,6 +139,8 @@ func (c *client) interruption(q *question, of *call) Interrupt {
 }
 
 // keeps reports whether the machine must know a question that was put. Otherwise the client carries it.
+//
+// What the client carries costs no memory here. A page and a flow are known to this server alone.
 func (c *client) keeps(q *question) bool {
 	return q.page || q.offer != ByRounds || q.Mode == elicit.URL && q.Wait
 }

@@ -27,6 +27,9 @@ const (
 func Orders() []Order { return []Order{Queue, Supersede, Reject} }
 
 // Config is what a machine is told about its client and the server.
+//
+// It is fixed for the life of a machine. Load may bring another one, for the same client. A Configured event replaces
+// Engine alone.
 type Config struct {
 	Engine    []byte // the engine's configuration, JSON; nil for defaults that suit a server
 	Server    string // the name of the server, for its policy and the journal
@@ -72,6 +75,8 @@ const (
 const serverLimits = `{"limits":{"per_minute":600,"burst":100}}`
 
 // Rate is how many questions a person has to look at in a minute, and at once, by the limits of the configuration.
+//
+// The host counts with it over all machines of a person, which no single machine can.
 func (c Config) Rate() (perMinute, burst int) {
 	doc := c.Engine
 	if doc == nil {

@@ -20,6 +20,11 @@ func (q *question) chooses() bool {
 
 // chosen turns the choice of an accepted answer into an answer to the confirmation. A client that shows its own buttons
 // accepts without a choice.
+//
+//	no content, or {}      stays: the client has its own buttons
+//	{"answer":"yes"}       becomes an accept of {}
+//	{"answer":"no"}        becomes a decline
+//	anything else          problems, and the question is put again
 func chosen(a *mcp.Answer) []elicit.Problem {
 	if o, ok := wire.ReadObject(a.Content); a.Action != elicit.Accept || a.Content == nil || ok && len(o.Members) == 0 {
 		return nil

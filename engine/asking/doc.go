@@ -33,6 +33,17 @@
 // call ends its questions too. The engine sees every question, also one that no client can be asked, and its records
 // are the journal of the machine.
 //
+// # An example
+//
+// A client of 2026-07-28 calls deploy, and its handler poses a form. Each line is one step, less the records:
+//
+//	Called 1, deploy        nothing
+//	Posed 1, position 0     interrupt {"offer":"input_required","requests":{"q0.0":{…}},"body":{…},…}, wake
+//	Returned 1              the client has all of it in the body, and the machine forgets the call
+//	Called 2, deploy        nothing; Answers has the body, and Responses {"q0.0":{"action":"accept",…}}
+//	Posed 2, position 0     settle {"position":0,"outcome":"accept","content":{…},…}
+//	Returned 2              the call is over
+//
 // # Invariants
 //
 // These hold for every order of events, and the first four are asserted in every step; see invariants.go.

@@ -14,6 +14,8 @@ type Effect interface {
 }
 
 // Send asks the host to send a request to the client. Its answer comes back in a Responded with the same Ref.
+//
+// A client that connects only for a call gets the request in that call's stream. Ref cannot be guessed.
 type Send struct {
 	Ref    string
 	Call   string // the call that the question belongs to; the request must travel with that call (MCP SEP-2260)
@@ -50,6 +52,9 @@ func Offers() []Offer { return []Offer{ByRequest, ByRounds, ByError, ByText} }
 
 // Interrupt ends the run of a call: the host stops the handler and answers the call with what stands here. Waiting asks
 // of that run end without an answer. The handler runs again when the client makes the call again, or after a Resume.
+//
+// Exactly one of Requests, Error and Result is set, by Offer. The host seals Body, because a client can change what it
+// carries.
 type Interrupt struct {
 	Call     string
 	ID       elicit.ID // of the question
@@ -78,6 +83,9 @@ type Page struct {
 }
 
 // Settle gives a handler the outcome of its question.
+//
+// Content is set only for an accepted form. Problems says why a failed, unsupported or given-up question could not be
+// answered. Reasons says what policy decided by.
 type Settle struct {
 	Call     string
 	Position int

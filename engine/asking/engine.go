@@ -8,6 +8,8 @@ import (
 )
 
 // decider is the engine that decides the questions, with what is left to do of a step of it.
+//
+// asked is set only while the engine gets a new question. A problem without an id is about that one.
 type decider struct {
 	engine  *engine.Engine
 	pending []effect.Effect // not performed yet
@@ -35,6 +37,8 @@ func (m *Machine) do(ev event.Event) {
 	}
 	d.pending, d.busy = nil, false
 	// A question may be put only once all effects are performed: one of them may have ended it.
+	// An answer that came with the call counts as if the client had been asked now. The way is chosen first, because it
+	// says in which mode to read the answer.
 	for len(d.turns) > 0 {
 		q := d.turns[0]
 		if d.turns = d.turns[1:]; len(d.turns) == 0 {
@@ -53,6 +57,7 @@ func (m *Machine) do(ev event.Event) {
 	}
 }
 
+// Other effects of an engine are for its own user interface, which this machine does not have.
 func (m *Machine) perform(next effect.Effect) {
 	switch ef := next.(type) {
 	case effect.Append:
@@ -146,6 +151,8 @@ func (m *Machine) withdraw(q *question, cause elicit.Cause) {
 }
 
 // settle ends a question for the handler, and keeps the outcome as long as the call may run again.
+//
+// It is the only place that ends a question. The question leaves the list first, so nothing below can end it again.
 func (m *Machine) settle(q *question, s Settle) {
 	if invariant := m.breaks(q, &s); invariant != "" {
 		p := broken(invariant)

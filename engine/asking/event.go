@@ -16,6 +16,8 @@ type Event interface {
 
 // Called says that a handler begins to run for a call of the client. A call that was interrupted before runs again from
 // its beginning. The machine knows it by Answers, or by the same method, target and arguments.
+//
+// Answers is trusted, because the host has opened its own seal. Responses is not, because anybody can write them.
 type Called struct {
 	Call       string // the host's name of this run, unique among those that run
 	Method     string // "" for tools/call
@@ -41,6 +43,8 @@ type Posed struct {
 }
 
 // Question is what a handler asks.
+//
+// Two questions are the same if all members are equal, less the order of members in Schema. See Question.digest.
 type Question struct {
 	Mode    elicit.Mode
 	Message string
@@ -60,6 +64,8 @@ type Responded struct {
 
 // Submitted brings an answer from the server's own page (Via is event.ViaPerson) or from the fallback tool
 // (event.ViaModel). The question is named by the link of its page or by its id.
+//
+// Principal is who the host has authenticated, and never a name out of the request's body.
 type Submitted struct {
 	Link      string
 	ID        elicit.ID

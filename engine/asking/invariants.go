@@ -13,6 +13,8 @@ const (
 )
 
 // breaks names the invariant that an end of a question would break, "" if the handler may have it.
+//
+// The cost is one search through the open questions.
 func (m *Machine) breaks(q *question, s *Settle) string {
 	switch {
 	case !m.questions.has(q):

@@ -9,6 +9,8 @@ import (
 )
 
 // Look is what a host has of a machine that another process may have stepped since. See Machine.Look.
+//
+// Host and machine may disagree after any step of another process. The host says what it believes, and gets the rest.
 type Look struct {
 	Calls []string // whose handlers run at the host and were not interrupted
 	Waits []Wait   // questions of these handlers whose outcome the host does not know

@@ -81,6 +81,8 @@ func (m *Machine) once(ev Once) {
 
 // cut forgets what belonged to another run of a handler: the answers from a position on, and the question that is open
 // there.
+//
+// A handler that takes another branch must not get answers to questions of the first branch.
 func (m *Machine) cut(c *call, position int) {
 	c.answers = slices.DeleteFunc(c.answers, func(a answer) bool { return a.position >= position })
 	if q := m.questions.open(c.id, position); q != nil {

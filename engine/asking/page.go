@@ -27,6 +27,9 @@ type claimedPage struct {
 }
 
 // claimed takes a claim. A refusal is a problem, and changes nothing.
+//
+// The same browser may claim again, so a reload works. Unknown links, links of questions that are not ready, and links
+// of other sessions get the same problem.
 func (m *Machine) claimed(ev Claimed) {
 	q := m.questions.byLink(ev.Link)
 	switch {

@@ -9,6 +9,8 @@ import (
 )
 
 // put puts a question before the person. A question that cannot reach anybody ends as unsupported.
+//
+// It runs again for each attempt, and for each way: the state of the question says what has failed so far.
 func (m *Machine) put(q *question) {
 	if !q.ready() { // guardians review it again
 		q.queued = true
@@ -52,6 +54,8 @@ func (m *Machine) put(q *question) {
 }
 
 // interrupt ends the run of the question's call. Other questions of that run are posed again by the next one.
+//
+// The host stops the handler when it performs the Interrupt. It reports Returned later.
 func (m *Machine) interrupt(q *question) {
 	c := m.calls.byID.At(q.call)
 	// The call is kept as long as its question may be answered, and no longer.
@@ -69,6 +73,8 @@ func (m *Machine) interrupt(q *question) {
 
 // Outstanding returns what the host of a running call must have done: the requests that the client has, or the end of
 // the run. The host may have missed it because another process made the step. It tells by Send.Ref what it has done.
+//
+// The machine is not stepped, so a host may call it as often as it likes.
 func (m *Machine) Outstanding(call string) (effects []Effect) {
 	c := m.calls.byID.At(call)
 	if c == nil || !c.running {

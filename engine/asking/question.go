@@ -15,6 +15,10 @@ import (
 // A handler that runs again poses its questions again. The position in the run says which one it is, and the digest
 // says that it is still the same. With another digest the handler has changed its mind, or is another version of
 // itself. Its later answers then belong to another run and are forgotten.
+//
+//	the position has an answer, same digest       Settle with Replayed
+//	the position is open, same digest             the run waits, is interrupted again, or its Responses count
+//	else                                          later answers are forgotten, and the engine is asked
 func (m *Machine) posed(ev Posed) {
 	c := m.calls.waiting(ev.Call)
 	if c == nil {
@@ -50,6 +54,8 @@ func (m *Machine) posed(ev Posed) {
 }
 
 // makeRoom does what the order says about the question that is open. It returns false if the new question failed.
+//
+// A question of an interrupted call is not in the way: nobody here waits for it.
 func (m *Machine) makeRoom(c *call, position int) bool {
 	for _, q := range slices.Clone(m.questions.list) {
 		if m.calls.waiting(q.call) == nil {
@@ -143,6 +149,8 @@ func (m *Machine) posedAgain(c *call, q *question) {
 }
 
 // expire ends what is due: questions, holds, interrupted calls.
+//
+// A question ends before its call, so the journal has both ends in that order.
 func (m *Machine) expire() {
 	// A copy, because the end of one question may end others.
 	for _, q := range slices.Clone(m.questions.list) {

@@ -22,6 +22,9 @@ type questions struct {
 }
 
 // question is an open question of a call.
+//
+// add makes it, end drops it. id and show come from the engine, in this order. show is nil after Load until the engine
+// shows the question again.
 type question struct {
 	Question
 	call     string
@@ -178,12 +181,16 @@ func (q *question) message() string {
 
 // key names the question in inputRequests. Another attempt has another key, so that an answer which was sent before
 // cannot count for it.
+//
+// Example: "q0.1" is the second attempt of the first question.
 func (q *question) key() string {
 	return "q" + strconv.Itoa(q.position) + "." + strconv.Itoa(q.attempts)
 }
 
 // digest names a question by its content. The order of members in its schema does not count, because processes in
 // another language may write another order.
+//
+// It is in the states that clients carry, so another version must compute the same for the same question.
 func (q Question) digest() digestOf {
 	o := jsontext.Begin(nil)
 	if sum, problem := seal.Digest(q.Schema); len(q.Schema) > 0 && problem == nil {

@@ -8,6 +8,8 @@ import (
 // earlierSpelling spells a schema as the first date does: choices with titles as "enum" and "enumNames" in place of
 // "oneOf", and no default but that of a boolean (MCP 2025-06-18 schema, PrimitiveSchemaDefinition). A default that is
 // left out is filled in when the answer is checked. Parts that have no such spelling stay.
+//
+// Example: {"oneOf":[{"const":"a","title":"A"}]} becomes {"enum":["a"],"enumNames":["A"]}.
 func earlierSpelling(schema []byte) []byte {
 	root, _ := wire.ReadObject(schema)
 	properties, _ := root.Child("properties")

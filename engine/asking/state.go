@@ -23,6 +23,9 @@ var stateLimits = jsontext.Limits{Bytes: MaxState, Depth: 64}
 
 // Save writes the whole state of the machine as JSON: what Load needs to go on with it, here or elsewhere. It holds
 // answers in clear, so it belongs into a store that encrypts. A closed machine has no state.
+//
+// silent, by, said and failure of an open question are not in it. The step that sets them ends the question, or a later
+// step sets them again before they count.
 func (m *Machine) Save() []byte {
 	state, open := m.decider.engine.Save(session)
 	if !open {
@@ -137,6 +140,8 @@ func (q *question) save(o *jsontext.Object) {
 // open questions, and what it declines ends. For a state with problems there is no machine.
 //
 // The effects begin with the records of a new journal.
+//
+// A state with an unknown member, or over a bound, is refused as a whole.
 func Load(c Config, state []byte, in Input) (*Machine, []Effect, []elicit.Problem) {
 	r, problems := strict.Document(state, stateLimits)
 	if len(problems) > 0 {
@@ -230,6 +235,9 @@ func readQuestion(r *strict.Reader) *question {
 }
 
 // body is what the state of a repeated call must bring back: the answers so far, and the question that is open.
+//
+// It has no text of a question, because the handler poses the question again. It has answers in clear, so the seal of
+// the host must also hide it.
 func (c *call) body(q *question) []byte {
 	o := jsontext.Begin(nil)
 	o.Int("asking", stateVersion)
