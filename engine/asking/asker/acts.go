@@ -12,6 +12,9 @@ import (
 
 // act gives a session an event of somebody who knows its name from a link or an id. May looks first whether they may;
 // it may be nil. Say makes the reply.
+//
+// name comes from outside, so it may be any text. With a store, a name that nobody has costs one Load. may runs when
+// the state is there and before the step, so it sees what other processes have decided.
 func (m *Machine) act(ref, name string, ev asking.Event, may func(s *session) Failure, say func(t told) Reply) {
 	s := m.sessions.session(name)
 	if s == nil || m.closing != nil {
@@ -20,6 +23,7 @@ func (m *Machine) act(ref, name string, ev asking.Event, may func(s *session) Fa
 	}
 	_, closes := ev.(asking.Closed)
 	j := &job{event: ev, person: !closes, change: func(s *session) {
+		// The session's transport is gone, so nobody will close it again: it lives as long as that of a single call.
 		left := closes && !s.machine.Over() // what its client was told in a text stays, as that of a single call
 		s.once, s.client.Once = s.once || left, s.client.Once || left
 	}, done: func(t told) { m.sessions.reply(ref, say(t)) }}
@@ -33,6 +37,9 @@ func (m *Machine) act(ref, name string, ev asking.Event, may func(s *session) Fa
 }
 
 // submitted takes an answer of a model or of a page.
+//
+// A link is a secret of the page, and the session checks the principal. An id was in a text that a model has read, so
+// the caller is checked here too, and a wrong one gets the same reply as a wrong id.
 func (m *Machine) submitted(ev Submitted) {
 	act := asking.Submitted{Principal: ev.Client.Principal, Action: ev.Action, Content: ev.Content, Cleared: ev.Cleared}
 	if ev.Link != "" {
@@ -42,9 +49,11 @@ func (m *Machine) submitted(ev Submitted) {
 		return
 	}
 	name, id := part(ev.ID)
+	// The digest names this very report. If the reply was lost, the model reports again, and finds the run by it.
 	answer := digestOf(listed("elicit answer", ev.ID, string(ev.Action)), ev.Content)
 	var of *session
 	act.ID, act.Via = elicit.ID(id), event.ViaModel
+	// A confirmation has no fields, and models leave out what is empty.
 	if act.Action == elicit.Accept && act.Content == nil {
 		act.Content = []byte("{}")
 	}
@@ -59,6 +68,7 @@ func (m *Machine) submitted(ev Submitted) {
 		return ""
 	}, func(t told) Reply {
 		r := t.answer()
+		// The question was settled by the first report, so the second one must lead to the same call.
 		if r.Failed == Refused && !r.Open {
 			r.Resume = of.resumes(answer)
 		}
@@ -70,6 +80,8 @@ func (m *Machine) submitted(ev Submitted) {
 }
 
 // resumes returns the call that an answer has let run, nil if there is none.
+//
+// The call may be over here. Its name and target are still known, and Called then gets its kept result.
 func (s *session) resumes(answer string) *asking.Resume {
 	for _, t := range s.taken {
 		if t.answer != answer {
@@ -87,6 +99,8 @@ func (s *session) resumes(answer string) *asking.Resume {
 }
 
 // claimed gives a page to a browser.
+//
+// Everything but two refusals looks like an unknown link, so that a guess learns nothing.
 func (m *Machine) claimed(ev Claimed) {
 	name, link := part(ev.Link)
 	m.act(ev.Ref, name, asking.Claimed{Link: link, Principal: ev.Principal, Browser: ev.Browser}, nil,
@@ -128,6 +142,8 @@ func (s *session) page(link string) *Reply {
 func (s *session) answers(p asking.Page) string { return cmp.Or(p.For, s.client.Principal) }
 
 // completed ends a question that waits for the flow behind a URL.
+//
+// The event is made in skip, because the id of the question is in the state that is loaded for the job.
 func (m *Machine) completed(ev Completed) {
 	name, link := part(ev.ID)
 	s := m.sessions.session(name)
@@ -159,6 +175,8 @@ func (m *sessions) checked(ev Checked) {
 
 // consulted brings a session what a guardian said. A guardian says no more, so one whose output cannot be used has
 // failed.
+//
+// The consult may be from a state that another process has replaced. The machine of the session then ignores it.
 func (m *Machine) consulted(ev Consulted) {
 	s := m.sessions.byName[ev.Session]
 	if s == nil {
@@ -174,6 +192,8 @@ func (m *Machine) consulted(ev Consulted) {
 }
 
 // closing is the end of the machine.
+//
+// left counts each session once, and one more for closed itself, so that it cannot reach 0 before the loop ends.
 type closing struct {
 	ref  string
 	left int // sessions whose end is not stored yet
@@ -204,6 +224,9 @@ func (m *Machine) closed(ev Closed) {
 }
 
 // depart ends what this process has of a session. A session in a store stays there, for other processes.
+//
+// Without a store, the sessions end with the process, and every question is cancelled. With one, only the runs here
+// end. Their handlers are stopped, and the store learns which of them may be made again.
 func (m *Machine) depart(s *session) {
 	m.sessions.pauses.set(s.name, 0)
 	s.work.later, s.work.heard = nil, 0
@@ -213,6 +236,7 @@ func (m *Machine) depart(s *session) {
 	for _, r := range s.runs {
 		r.ended = &Reply{Settle: shutdown()}
 		m.sessions.tellAll(r, *r.ended)
+		// An interrupted run has left its question to the client, so it must stay open.
 		if m.sessions.config.Store && r.interrupt == nil && !r.over && (r.begun || r.uncertain) {
 			m.sessions.do(s, &job{event: asking.Cancelled{Call: r.called.Call}, skip: func(s *session) (told, bool) {
 				if s.takenOf(r.called.Call) != nil && s.lacks(r.called.Call) {
@@ -224,6 +248,7 @@ func (m *Machine) depart(s *session) {
 			}})
 		}
 	}
+	// This job does nothing. It comes after the others of the session, and says that they are stored.
 	m.sessions.do(s, &job{fresh: true, drop: func() bool { return true }, done: func(told) { m.leave() }})
 }
 

@@ -16,6 +16,14 @@ const (
 )
 
 // start lets a run begin in its session, or gives it what another run with the same answer came to.
+//
+//	free       the run begins, now or with its first question
+//	working    it waits, see waits
+//	ended      it gets the result of the other run
+//	spent      NoState
+//
+// skip returns true as well for a call that nobody has interrupted. It then needs no step: the session hears of it
+// later.
 func (m *Machine) start(r *run) {
 	var other *taken // that is over
 	m.sessions.do(r.session, &job{run: r, skip: func(s *session) (told, bool) {
@@ -40,6 +48,7 @@ func (m *Machine) start(r *run) {
 		case other != nil:
 			m.gives(r, other)
 		case t.failed == "" && t.reply == nil:
+			// begun is set if the run was begun in this job: an interrupted call has gone on, which no rate may refuse.
 			r.again = r.again || r.begun
 			m.sessions.reply(r.called.Call, Reply{Keep: r.answer != "" && r.own})
 		case t.failed == NoStore && r.answer == "" && r.back.session == "" && !r.uncertain:
@@ -55,6 +64,10 @@ func (m *Machine) start(r *run) {
 
 // waits lets a call wait for the run that has its answer. Another process may have that run, and may be dead: it is
 // asked, in the state of the session, whether the run goes on.
+//
+// The question to the other process is a number in the state: asked. The process answers by told = asked, in a commit
+// of its own, when it sees the state. A dead process never does, and after patience its run is replaced if that is
+// safe.
 func (m *Machine) waits(r *run, t *taken) {
 	call := r.called.Call
 	m.waiting[call] = r
@@ -73,6 +86,8 @@ func (m *Machine) waits(r *run, t *taken) {
 }
 
 // look gives the calls that wait what has become of the runs they wait for.
+//
+// It runs in every step. A session that is busy is left until it is idle, because its queue may change the standing.
 func (m *Machine) look() {
 	for name := m.patience.due(m.sessions.clock.elapsed); name != ""; name = m.patience.due(m.sessions.clock.elapsed) {
 		if r := m.waiting[name]; r != nil {
@@ -94,6 +109,7 @@ func (m *Machine) look() {
 			continue
 		}
 		st, t := s.standing(r)
+		// The other run is in this process, or its process has answered the question.
 		there := st == working && (s.run(t.call) != nil || r.probe > 0 && t.told >= r.probe)
 		if r.impatient && there && m.sessions.clock.elapsed < r.until {
 			m.patience.set(name, r.until)
@@ -110,6 +126,7 @@ func (m *Machine) look() {
 			m.start(r)
 		case there:
 			m.endBegin(r, r.fails(StillRunning))
+		// The other run has no answer to act on, or its key keeps this one from acting twice.
 		case s.again(t) && (r.own || r.client.Session == ""): // its process is dead
 			r.instead = t.call
 			m.start(r)
@@ -126,6 +143,8 @@ func (m *Machine) waitsNoMore(r *run) {
 }
 
 // tells answers another process that has asked whether a run goes on.
+//
+// It looks at every state that is loaded. The commit that answers is a job without an event.
 func (m *sessions) tells(s *session) {
 	for _, t := range s.taken {
 		r := s.run(t.call)
@@ -143,6 +162,9 @@ func (m *sessions) tells(s *session) {
 func (j *job) tells() bool { return j.answers }
 
 // beaten ends a run that found another one with the same answer when it was to begin.
+//
+// Two processes may begin a run with the same answer at once. One commit wins. The other run has asked nothing yet, and
+// its handler is stopped at its first question.
 func (m *Machine) beaten(r *run) {
 	var end Reply
 	var other *taken
@@ -170,6 +192,9 @@ func (m *Machine) beaten(r *run) {
 
 // gives ends a call with what the run came to that has its answer: a result, or the next question. Without a principal,
 // that stays in its session.
+//
+// A result that was too large or is too old to be kept is gone, and the call gets Unknown. So does a caller that may
+// not have it: without a principal, another client may bring a stolen state.
 func (m *Machine) gives(r *run, t *taken) {
 	switch {
 	case !r.own || t.result == nil && t.error == nil:
@@ -202,6 +227,8 @@ func (r *run) fails(f Failure) Reply {
 
 // keyed gives a handler the key of its call. Before it is used, the session knows that another run may take the place
 // of one whose end nobody knows.
+//
+// The key is derived from a secret of the call by a hash, so it tells nothing of the session's name.
 func (m *Machine) keyed(ev Keyed) {
 	r := m.calls[ev.Call]
 	if no := m.unfit(r); no != nil {

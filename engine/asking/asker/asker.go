@@ -11,6 +11,8 @@ import (
 )
 
 // Config is what a machine is told about its server and its host.
+//
+// A host has one for all its machines. Times below 0 mean none, and 0 means the default.
 type Config struct {
 	// Asking is the configuration of each session. The machine sets what concerns one client: Principal, Version,
 	// Declared, Requests, Prefix, and Page, to which it adds the name of the session.
@@ -42,7 +44,11 @@ type Input struct {
 }
 
 // Machine is the asking side of one process. See New.
+//
+// sessions has all that concerns one session. The other fields are about calls, and about what concerns many sessions.
 type Machine struct {
+	// A run is in calls from Called to the last Reply, and in waiting while it waits for another run. A call of the
+	// fallback tool is in passing. All three have the name of the call as their key.
 	sessions sessions
 	calls    map[string]*run // by the name of the call
 	passing  map[string]*passing
@@ -64,6 +70,7 @@ func New(c Config) (*Machine, []elicit.Problem) {
 	m := &Machine{calls: map[string]*run{}, passing: map[string]*passing{},
 		redeemed: map[string]int64{}, waiting: map[string]*run{}}
 	m.sessions = sessions{config: c, asks: map[string]*ask{}, sends: map[string]*sending{}, byName: map[string]*session{}}
+	// A wrong configuration must fail here and not at the first question of some client.
 	tried := m.sessions.asking("", client{Version: "2025-11-25"})
 	if _, _, problems := asking.New(tried, asking.Input{}); len(problems) > 0 {
 		return nil, problems
@@ -82,8 +89,11 @@ func New(c Config) (*Machine, []elicit.Problem) {
 
 // Step takes one input and returns the effects in order. It never fails: an event of something that is over changes
 // nothing.
+//
+// The effects belong to the caller, and the machine keeps none of them.
 func (m *Machine) Step(in Input) []Effect {
 	m.sessions.clock.read(in)
+	// An allowance is a session of the store too. It has no machine, and its name is in no table of the sessions.
 	if m.rated(in.Event) {
 		return m.stepped()
 	}
@@ -147,6 +157,8 @@ func (m *Machine) Step(in Input) []Effect {
 }
 
 // stepped does what is due, and returns the effects of the step.
+//
+// A reply to a call of the fallback tool may let another call begin, and that may make something due.
 func (m *Machine) stepped() []Effect {
 	m.pass()
 	if m.passed() {
@@ -158,6 +170,9 @@ func (m *Machine) stepped() []Effect {
 }
 
 // pass does what is due, and asks for a tick when the next one is at another time than before.
+//
+// Deadlines of questions follow the wall clock, because all processes must agree on them. Pauses and patience follow
+// the elapsed time of this process, which no clock change can move.
 func (m *Machine) pass() {
 	m.sessions.pass()
 	m.sessions.beatDue(m.calls, m.closing != nil)

@@ -8,6 +8,8 @@ import (
 )
 
 // ask is a question of a handler that waits, or waited.
+//
+// posed makes it, and tell ends it, once. It is in sessions.asks and in its run as long as it waits.
 type ask struct {
 	ref      string
 	run      *run
@@ -52,6 +54,8 @@ func (m *sessions) tell(a *ask, with Reply) {
 }
 
 // replyTo tells the handler of a run something.
+//
+// denied is remembered for Returned: the handler will end with an error that only says that the store failed.
 func (m *sessions) replyTo(r *run, ref string, with Reply) {
 	r.denied = r.denied || with.Failed == NoStore || with.Failed == NoJournal
 	m.reply(ref, with)
@@ -65,6 +69,8 @@ func (m *sessions) tellAll(r *run, with Reply) {
 }
 
 // unfit says why a run can ask nothing, nil if it can.
+//
+// It is asked before anything of the run changes, also before a position is taken.
 func (m *Machine) unfit(r *run) *Reply {
 	switch {
 	case r == nil || r.over || r.session == nil:
@@ -80,6 +86,8 @@ func (m *Machine) unfit(r *run) *Reply {
 }
 
 // take takes the next position of a run.
+//
+// Positions are given in the order of the handler's own calls. So a handler must ask in the same order in each run.
 func (r *run) take() (position int, tooMany *Reply) {
 	position = r.next
 	if r.next++; position >= asking.MaxPositions {
@@ -89,6 +97,8 @@ func (r *run) take() (position int, tooMany *Reply) {
 }
 
 // posed gives a question to the session.
+//
+// The position is taken before admit, which may wait for the store: two questions of one handler keep their order.
 func (m *Machine) posed(ev Posed) {
 	r := m.calls[ev.Call]
 	if no := m.unfit(r); no != nil {
@@ -124,6 +134,7 @@ func (m *Machine) pose(a *ask, ev asking.Posed) {
 		case !s.knows(ev.Call) && r.interrupt == nil: // somebody else ended the call
 			m.sessions.tell(a, Reply{Settle: &asking.Settle{Outcome: elicit.Cancelled, Cause: elicit.ByCallEnded}})
 		case a.waits:
+			// The end of its time is known here too, so the wait ends also if the store is away then.
 			_, a.until, _ = s.machine.Open(ev.Call, ev.Position)
 			s.machine.Trim()
 		}
@@ -131,6 +142,8 @@ func (m *Machine) pose(a *ask, ev asking.Posed) {
 }
 
 // givenUp takes a question back whose handler waits no more. An answer in time counts: the person was told so.
+//
+// The wait ends only with the job. Until then an answer that is on its way still reaches the handler.
 func (m *Machine) givenUp(ev GivenUp) {
 	a := m.sessions.asks[ev.Ref]
 	if a == nil {
@@ -145,6 +158,8 @@ func (m *Machine) givenUp(ev GivenUp) {
 }
 
 // kept takes the next position of a run, and returns the value there.
+//
+// A first run has no value anywhere, so it needs no state and no commit. Only a run that is made again must look.
 func (m *Machine) kept(ev Kept) {
 	r := m.calls[ev.Call]
 	no := m.unfit(r)
@@ -182,6 +197,9 @@ func (m *Machine) kept(ev Kept) {
 }
 
 // computed keeps a value until the session hears of it with the next event of the run.
+//
+// values are given to the session as events before the next one of the run. A handler that only computes costs no
+// commit.
 func (m *Machine) computed(ev Computed) {
 	r := m.calls[ev.Call]
 	if no := m.unfit(r); no != nil {
@@ -198,6 +216,9 @@ func (m *Machine) computed(ev Computed) {
 }
 
 // responded gives the answer of a client to the session. Nobody else has it, so it waits here while the store is away.
+//
+// must lets the job be tried again until the store takes it. drop ends that when the question is settled in another
+// way.
 func (m *Machine) responded(ev Responded) {
 	one := m.sessions.sends[ev.Ref]
 	if one == nil {

@@ -14,6 +14,9 @@ import (
 )
 
 // run is one run of a handler.
+//
+// called makes it, and answerCall or endBegin drop it. home, back, round and answer come from the client's sealed
+// state. They are fixed before begin.
 type run struct {
 	client    Client
 	called    asking.Called
@@ -45,6 +48,8 @@ type posing struct {
 }
 
 // brought is the answer that lets a call run again, and what became of another run that has it.
+//
+// answer is "" for a call that brings nothing, and the fields below it then count for nothing.
 type brought struct {
 	again     bool   // the call goes on after it
 	resumes   bool   // it came from a model
@@ -60,6 +65,9 @@ type brought struct {
 }
 
 // called begins a run.
+//
+// The name of a call must be new. A call of the fallback tool keeps its name when it becomes the call that it resumes,
+// which is why Session is an exception.
 func (m *Machine) called(ev Called) {
 	switch {
 	case m.closing != nil:
@@ -81,6 +89,7 @@ func (m *Machine) called(ev Called) {
 		Arguments: ev.Arguments, Structured: ev.Structured, Responses: ev.Responses}}
 	r.beat = m.sessions.config.beatOf(ev.Token)
 	m.calls[ev.Call] = r
+	// A call that is made again replaces it by the key of its first run.
 	r.called.Key = m.sessions.clock.name(16)
 	if ev.Session != "" {
 		r.resumes = true
@@ -102,6 +111,8 @@ func (m *Machine) called(ev Called) {
 
 // arguments is a digest of the arguments of a call, by which it is known and to which a sealed state is bound. It is
 // zero for none, which some clients spell as {}.
+//
+// The order of members and white space do not count. Clients do not keep them between two requests.
 func (r *run) arguments() (sum [32]byte, problem *elicit.Problem) {
 	if none, _ := seal.Digest([]byte("{}")); r.called.Arguments != nil {
 		if sum, problem = seal.Digest(r.called.Arguments); sum == none {
@@ -117,6 +128,10 @@ func shutdown() *asking.Settle {
 
 // unsealed reads the state of a call that is made again, once: a state that came back before could let a handler act
 // twice.
+//
+//	a key, a principal, results kept     the session of the key knows which answers came back
+//	otherwise, with a store              Redeem: the store knows which states came back
+//	otherwise                            this process remembers them, until they expire
 func (m *Machine) unsealed(ev Unsealed) {
 	r := m.calls[ev.Call]
 	if r == nil || r.session != nil {
@@ -152,6 +167,7 @@ func (m *Machine) unsealed(ev Unsealed) {
 		m.sessions.emit(Redeem{ev.Call, ev.ID, m.sessions.clock.at, ev.Expires})
 		return
 	}
+	// The table has one entry for each state that can still come back. A state lives 15 minutes longer than its question.
 	maps.DeleteFunc(m.redeemed, func(_ string, until int64) bool { return until < m.sessions.clock.at })
 	_, again := m.redeemed[ev.ID]
 	m.redeemed[ev.ID] = ev.Expires + stored.Skew
@@ -185,6 +201,12 @@ func (m *Machine) endBegin(r *run, why Reply) {
 // begin finds the session of a call, or opens one. The session hears of the run with its first question: a handler that
 // never asks costs no commit. A call that was interrupted before is known to it, and must end there whatever the
 // handler does.
+//
+//	home, back.session      from the client's sealed state
+//	the client's session    by a hash of the transport's name
+//	returns                 by principal, target and arguments, because no state comes back
+//	answers without these   a new name: nothing here knows the call
+//	else                    by a hash of the key of the call
 func (m *Machine) begin(r *run) {
 	var name string
 	known := true // somebody may have opened the session
@@ -208,6 +230,7 @@ func (m *Machine) begin(r *run) {
 	case s == nil:
 		s = &session{name: name, fresh: !m.sessions.config.Store || !known, client: r.client.saved()}
 		m.sessions.byName[name] = s
+	// The session was opened here by a link or an id, before any client. Its state has the client, or there is none yet.
 	case s.client.Version == "":
 		s.client = r.client.saved()
 	case s.client.Principal != r.client.Principal: // a session's id is no proof of who calls
@@ -216,6 +239,7 @@ func (m *Machine) begin(r *run) {
 	}
 	s.once = r.client.Session == "" || name != m.sessionName(r.client.Session) // which nobody would close here
 	r.session, s.runs = s, append(s.runs, r)
+	// Nothing can be known of the call, so the handler runs at once.
 	if s.fresh && r.back.session == "" && r.answer == "" {
 		m.sessions.reply(r.called.Call, Reply{})
 		return
@@ -225,12 +249,20 @@ func (m *Machine) begin(r *run) {
 
 // returned ends a run. A question must not stay open when nobody waits for it, so the session hears of the end until
 // the store takes it.
+//
+// The event for the session is chosen in skip, when the jobs of the run's questions are done:
+//
+//	interrupted                        Returned: the call waits for its client
+//	not begun, or cancelled            Cancelled: its questions end, and no handler hears of it
+//	no result, and it may run again    Lost: another run may take its place
+//	else                               Returned: the call is over
 func (m *Machine) returned(ev Returned) {
 	r := m.calls[ev.Call]
 	if r == nil || r.over || r.session == nil {
 		m.sessions.reply(ev.Call, Reply{Failed: NoCall})
 		return
 	}
+	// Nothing may follow the response of a call, and a notification of it is on its way.
 	if r.sending {
 		r.beat.held = &ev
 		return
@@ -287,6 +319,8 @@ func (m *Machine) returned(ev Returned) {
 }
 
 // carried reports whether nobody will name the session of a call later: its client has everything in its state.
+//
+// If so, the store need not keep the session: no link, no id and no request leads to it.
 func (r *run) carried() bool {
 	if r.interrupt != nil {
 		return !r.interrupt.Keep
@@ -295,6 +329,10 @@ func (r *run) carried() bool {
 }
 
 // answerCall says what a call is answered with.
+//
+//	not interrupted    the handler's own result
+//	by a text or -32042    the result or error of the interrupt
+//	by rounds          the state is sealed first
 func (m *Machine) answerCall(r *run) {
 	i := r.interrupt
 	if i != nil && r.begun && r.again && r.client.Principal != "" { // nobody asked the allowance for this question
@@ -346,6 +384,8 @@ func (m *sessions) reply(to string, r Reply) {
 }
 
 // answer says what came of a job.
+//
+// A told without anything is a plain success. Problems of a step without a failure are a refusal.
 func (t told) answer() Reply {
 	if t.reply != nil {
 		return *t.reply

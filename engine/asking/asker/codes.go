@@ -12,6 +12,7 @@ import (
 // These are the codes of the JSON-RPC errors that a call ends with when no model reads its result, such as that of a
 // prompt or a resource. Those above 0 are outside the numbers that JSON-RPC and MCP reserve.
 const (
+	// They are part of the interface: clients and other languages compare them.
 	CodeDeclined    = 4001   // the person, or a policy for them, said no
 	CodeNoAnswer    = 4002   // nobody answered: cancelled, too late, or too many attempts
 	CodeUnreachable = 4003   // the question can reach nobody
@@ -54,6 +55,8 @@ func (f Failure) Code() int {
 }
 
 // text is what a model, or a person, reads of a call whose answer was taken.
+//
+// Both texts begin with the fact that the answer was taken, so that a model does not ask the person again.
 func (f Failure) text() string {
 	if f == StillRunning {
 		return "The answer was taken, and the call still runs. Make the same call again to get its result."
@@ -70,6 +73,8 @@ func (e Reply) Code() int {
 }
 
 // Kind is the kind of error that a question without an accepted answer ends with, in every language.
+//
+// The names are the same in the errors of every language.
 type Kind string
 
 // These are the kinds.
@@ -131,6 +136,8 @@ func KindOf(outcome elicit.Outcome, cause elicit.Cause) Kind {
 }
 
 // TextOf says in a sentence how a question ended without an accepted answer, and names the first problems.
+//
+// At most three problems are named, as in the message of a question.
 func TextOf(s *asking.Settle) string {
 	text := "the person gave no answer"
 	switch {

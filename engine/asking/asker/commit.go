@@ -34,6 +34,8 @@ func (m *sessions) load(s *session) {
 }
 
 // loaded goes on with the state of the last commit.
+//
+// A state of the version that is known here needs no reading: the machine stays.
 func (m *sessions) loaded(s *session, ev Loaded) {
 	if s == nil || s.work.await != aLoad {
 		return
@@ -46,6 +48,7 @@ func (m *sessions) loaded(s *session, ev Loaded) {
 		}
 	}
 	s.recovered()
+	// The commit of this job failed, and its name is not among those of the state. So it does not count.
 	if j := s.first(); j != nil && j.uncertain != nil && j.counted(s.at.commits) == nil {
 		m.end(s, j, told{failed: NoStore, why: j.took()})
 	}
@@ -53,6 +56,9 @@ func (m *sessions) loaded(s *session, ev Loaded) {
 }
 
 // take makes the machine of a session from a state.
+//
+// The effects of loading are not performed yet. carried keeps them for the next commit, because another process may
+// load the same state and decide in another way.
 func (m *sessions) take(s *session, ev Loaded) error {
 	all, problems := readSaved(ev.State)
 	if len(problems) > 0 {
@@ -99,6 +105,8 @@ func decides(next asking.Effect) bool {
 }
 
 // missing begins a session anew, or ends it.
+//
+// The session was deleted, or its time was up. A fresh one takes its place, and runs that it knew end.
 func (m *sessions) missing(s *session) {
 	if s == nil || s.work.await != aLoad {
 		return
@@ -120,6 +128,9 @@ func (j *job) took() error {
 }
 
 // storeFailed takes what the store could not do.
+//
+// A Load has changed nothing. A Commit may have reached the store before the connection broke, so the state is read to
+// see. Until then the job is uncertain.
 func (m *Machine) storeFailed(ev StoreFailed) {
 	s := m.sessions.byName[ev.Session]
 	switch {
@@ -194,6 +205,8 @@ func (m *sessions) overdue(s *session, why error) {
 }
 
 // pause lets a session try again later.
+//
+// It doubles from 10 ms to a second. A pause that runs already is not made longer by a second failure.
 func (m *sessions) pause(s *session) {
 	if m.pauses.at[s.name] != 0 {
 		return
@@ -217,6 +230,9 @@ func (m *sessions) pauseOver(s *session) {
 }
 
 // commit stores what a step has decided.
+//
+// The store compares From with its version, and does nothing else by itself. Everything about time is in the change:
+// when the session is due (Next), when it is forgotten (Expires), and until when history and records are kept.
 func (m *sessions) commit(s *session, t try) {
 	now := m.clock.at
 	ef := Commit{stored.Change{Session: s.name, From: s.at.version, Now: now, Keep: now + m.config.Keep,
@@ -232,8 +248,10 @@ func (m *sessions) commit(s *session, t try) {
 		ef.Expires = max(now+callLife, s.until())
 	}
 	ef.Next = sooner(ef.Next, s.due(ef.Expires))
+	// The bound of the capacity makes append copy, so the list of an earlier state stays as it was.
 	commits := s.at.commits
 	s.at.commits = append(commits[max(0, len(commits)-mostCommits+1):len(commits):len(commits)], t.name)
+	// No state means that the store deletes the session.
 	if !t.over {
 		ef.State = save(s.client, machine, s.at.commits, s.taken)
 	}
@@ -249,6 +267,7 @@ func (m *sessions) commit(s *session, t try) {
 			}
 		}
 	}
+	// A lazy commit may be lost in a power cut. That is safe only if nothing of it has left the process for good.
 	ef.Lazy = t.lazy && len(ef.Entries) == 0 && !slices.ContainsFunc(t.effects, leaves)
 	if why := ef.Check(); why != nil { // nothing is written, and the state that the store has is what counts
 		s.machine, s.first().uncertain = nil, why
@@ -282,6 +301,7 @@ func (m *sessions) entry(of asking.Settle) stored.Entry {
 	return e
 }
 
+// The last try is the one that was committed. Earlier ones of the job had conflicts.
 func (m *sessions) committed(s *session, version uint64) {
 	if s == nil || s.work.await != aCommit {
 		return
@@ -294,6 +314,8 @@ func (m *sessions) committed(s *session, version uint64) {
 
 // conflicted loads what another process has committed. Also this commit may be the one that came first: a client of the
 // store may have sent it twice.
+//
+// The step is made again with the new state, and may decide in another way. Nobody has heard of the first decision.
 func (m *sessions) conflicted(s *session) {
 	if s == nil || s.work.await != aCommit {
 		return
@@ -339,6 +361,8 @@ func (m *sessions) unwatched(s *session) {
 
 // hinted looks whether another process has decided something for the runs here. The versions of a session grow, so a
 // version up to the known one is no news: it is often of a commit of this process.
+//
+// It loads nothing while a result is awaited. heard keeps the news for pump.
 func (m *sessions) hinted(s *session, version uint64) {
 	if s == nil || s.watch != watching || s.at.version == 0 && s.work.await == nothing {
 		return

@@ -30,6 +30,26 @@
 //
 // Whoever waits in this process hears of what other processes decide by Hinted, and by every state that is loaded.
 //
+// # The life of a call
+//
+//	called → (unseal → (redeem)) → begin → (start) → reply → posed … → returned → (seal) → reply
+//
+// The first reply lets the handler run. A call without a sealed state and without a session in the store runs at once,
+// and its session hears of it with its first question. A call that brings an answer is looked up first. See standing
+// for what its session may say: run, wait for another run, take the result of another run, or be refused.
+//
+// # Invariants
+//
+// These hold between two steps:
+//
+//   - Each event that somebody waits for has one Reply, in the same step or later.
+//   - A session has at most one effect on its way (await). Its queue waits until the result is back.
+//   - No effect of a session's step leaves before the commit of that step. There are two exceptions: a host without a
+//     store, and a call whose client carries all of it.
+//   - An answer lets a handler run once, in all processes. A second run with it needs the handler's key, or the
+//     certainty that the first run has not got the answer.
+//   - The order of effects depends on the events alone, never on the order of a map.
+//
 // # Reading order
 //
 // asker.go has Step. calls.go is the life of a call, again.go of one that is made again, asks.go what its

@@ -11,6 +11,18 @@ import (
 
 // Effect is something that the host must do, in the order of the effects of a step. Work that takes time may run
 // beside others. Its result comes back as an event.
+//
+//	Load             Loaded, Missing or StoreFailed
+//	Commit           Committed, Conflicted or StoreFailed
+//	Unseal, Seal     Unsealed, Sealed
+//	Redeem           Redeemed or StoreFailed
+//	Watch            Watched or Unwatched, later Hinted or Unwatched
+//	Due              Found or StoreFailed
+//	Append           Appended
+//	Send             Responded, or none
+//	Progress         Progressed
+//	Consult          Consulted, or none
+//	the others       nothing
 type Effect interface {
 	// AppendJSON appends the effect's canonical JSON, whose first member is "effect".
 	AppendJSON(dst []byte) []byte
@@ -62,6 +74,8 @@ type Append struct {
 }
 
 // Send asks the host to send a request to the client, on behalf of the wait To. The answer comes back in Responded.
+//
+// The client may never answer. The question then ends by its time, and CancelSent follows.
 type Send struct {
 	Ref, To string
 	Method  string
@@ -88,6 +102,9 @@ type Consult struct {
 
 // Reply is the result for who waits: of the event with the same Ref or, for Called and Returned, Call. One member says
 // what it is; none of them is a plain success.
+//
+// To is unique among those that wait, so a host needs one table. Failed says why a call or a question has no outcome of
+// its own, and Settle is such an outcome. They exclude each other.
 type Reply struct {
 	To       string
 	Failed   Failure // why there is nothing else

@@ -8,9 +8,15 @@ import (
 )
 
 // Event is something that happened: in a handler, in a client, at a page, or in a store.
+//
+// The host's own events (Called, Posed, Submitted …) may come at any time. Results of effects come once for each
+// effect. A result that comes again or too late changes nothing.
 type Event interface{ askerEvent() }
 
 // Client says who calls, as the host's transport knows it.
+//
+// Every call brings it, because a stateless server knows nothing else. It says what is true of this call. The state of
+// a session has the client of its first call.
 type Client struct {
 	Session   string // the transport's name of the client's session, "" for none: every call stands alone
 	Principal string // who is behind the client, from the server's own authorization

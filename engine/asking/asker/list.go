@@ -18,6 +18,9 @@ const farthest = 8 * 24 * 3600 * 1000
 
 // list is a list of open questions that is being made. Sessions with an open question have a time at which they are
 // due, so the store can name them.
+//
+// A list is a search over all sessions, one Load each. seen keeps a session from being listed twice when the pages of
+// the store shift meanwhile.
 type list struct {
 	ref, principal string
 	names          []string // of sessions that are to be looked at
@@ -51,6 +54,8 @@ func (l *list) found(names []string) {
 }
 
 // listOn looks at the next session of the first list.
+//
+// It returns whenever it must wait: for a session, or for the store. found and the job call it again.
 func (m *Machine) listOn() {
 	for len(m.lists) > 0 {
 		l := m.lists[0]
@@ -71,6 +76,7 @@ func (m *Machine) listOn() {
 				return
 			}
 			continue
+		// The results of Due have no name, so only one of sweep and list may ask at a time.
 		case !l.whole && (l.asks || m.sweep.seen != nil): // the sweep asks the store
 			return
 		case !l.whole:

@@ -20,6 +20,8 @@ const separator = "."
 const maxName = 1024
 
 // part divides a token into the name of a session and the link or id in it. A name that no store takes is "".
+//
+// A token without the separator is a name alone, with an empty rest. No question has an empty link or id.
 func part(token string) (name, rest string) {
 	name, rest, _ = strings.Cut(token, separator)
 	if len(name) > maxName || !utf8.ValidString(name) {
@@ -30,6 +32,8 @@ func part(token string) (name, rest string) {
 
 // sessionName is the name of a session in links, ids and the store. It tells nothing of the name that the transport
 // gives the session, which may be as good as a password.
+//
+// Each kind of name begins with other words, so that no session of one kind can have the name of another kind.
 func (m *Machine) sessionName(of string) string {
 	return hashed(listed("elicit session", m.sessions.config.Asking.Server, of))
 }
@@ -40,6 +44,8 @@ func (m *Machine) keyName(key string) string {
 }
 
 // callName is the name of the session of a call that is known when it is made again.
+//
+// Form is part of it: a call of a client without forms and one of a client with forms need different machines.
 func (m *Machine) callName(r *run) string {
 	c, server := r.called, m.sessions.config.Asking.Server
 	d, _ := r.arguments() // unreadable ones are refused with the first question
@@ -60,6 +66,8 @@ func listed(parts ...string) []byte {
 }
 
 // hashed makes a name from a list that is not closed yet.
+//
+// It has 128 bits. Who knows the name of a session in a link cannot find what it was made of.
 func hashed(list []byte) string {
 	d, _ := seal.Digest(append(list, ']'))
 	return digest.Hex(d[:16])
@@ -81,6 +89,9 @@ const Rounds = "2026-07-28"
 // NeedsFallback reports whether some question can reach a client like this in no other way than by a model's text, so
 // that the fallback tool belongs into its list of tools. With a page that is so for every client without URLs: a secret
 // cannot be asked for in its forms.
+//
+// A text is the last way. It is needed by a client that neither form nor page reaches, and for secrets by a client that
+// no page reaches.
 func (c Config) NeedsFallback(of Client) bool {
 	carried := of.Version == "" || of.Version >= Rounds || of.Requests
 	form := of.Declared.Form && carried
@@ -104,6 +115,9 @@ func (m *sessions) asking(name string, of client) asking.Config {
 // Capable is the client with what it declared in its capabilities, as they are in its request or in initialize. The
 // version is then any date, "" for an unknown one, and becomes one of those that the machine knows. A client of rounds
 // has no session, and gets no requests.
+//
+// Examples, with the modes that count: {"elicitation":{}} form; {"elicitation":{"url":{}}} url;
+// {"elicitation":{"form":{},"url":{}}} both; {} none.
 func (c Client) Capable(capabilities []byte) Client {
 	given := gjson.GetBytes(capabilities, "elicitation")
 	form, url := given.Get("form"), given.Get("url")

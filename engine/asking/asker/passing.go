@@ -12,6 +12,9 @@ import (
 
 // passing is a call of the fallback tool, with which a model passes on an answer. The call that waits for the answer
 // runs in its place.
+//
+// called makes it, and passed drops it with the last reply. Between them the name belongs to two calls one after the
+// other.
 type passing struct {
 	called Called
 	resume *asking.Resume // what runs in its place, nil while that is not known
@@ -38,6 +41,9 @@ func (m *Machine) passOn(ev Called) {
 
 // passed lets calls run whose answer was taken, and answers the other calls of the fallback tool. It reports whether a
 // call has begun.
+//
+// It rewrites the effects of the step. A reply with a Resume is taken out, and begins the call that is resumed. A reply
+// of that call that lets its handler run gets the Resume, so that the host knows which handler.
 func (m *Machine) passed() (began bool) {
 	for i := 0; i < len(m.sessions.out); i++ {
 		r, replies := m.sessions.out[i].(Reply)
@@ -66,6 +72,8 @@ func (m *Machine) passed() (began bool) {
 }
 
 // Untaken says to a model why the answer that it has passed on lets no call run.
+//
+// The text must not tell an unknown id from one of another caller.
 func Untaken(r Reply) string {
 	switch r.Failed {
 	case Refused:

@@ -8,6 +8,8 @@ import (
 )
 
 // finish lets the effects of a step happen, which the store has now. Records of the host's own journal come first.
+//
+// Without a store, it is called at once after the step, and every step counts.
 func (m *sessions) finish(s *session, j *job, t try) {
 	var records [][]byte
 	for _, next := range t.effects {
@@ -26,6 +28,8 @@ func (m *sessions) finish(s *session, j *job, t try) {
 
 // appended goes on when the records are durable. Otherwise nothing that follows from them happens: every wait of the
 // session fails, and so does every later one.
+//
+// The store has the step already. So the session here stops, and other processes go on with what the store has.
 func (m *sessions) appended(s *session, why error) {
 	if s == nil || s.work.await != anAppend {
 		return
@@ -47,6 +51,8 @@ func (m *sessions) appended(s *session, why error) {
 }
 
 // deliver performs the effects of a job.
+//
+// The job leaves the queue first: done may give the session another job.
 func (m *sessions) deliver(s *session, j *job) {
 	t := j.all[0]
 	s.work.pop()
@@ -87,6 +93,8 @@ func (m *sessions) kept(s *session) int64 {
 }
 
 // perform lets the effects of a step, or of a look, reach those who wait for them here.
+//
+// A Settle without a wait here is for another process, which hears of it by its own look.
 func (m *sessions) perform(s *session, effects []asking.Effect) (t told) {
 	for _, next := range effects {
 		switch ef := next.(type) {
@@ -101,6 +109,7 @@ func (m *sessions) perform(s *session, effects []asking.Effect) (t told) {
 			m.interrupt(s, ef)
 		case asking.Settle:
 			if a := s.waits(ef.Call, ef.Position); a != nil {
+				// rounds and reached decide in carried whether anybody can name the session later.
 				inState := ef.Offer == asking.ByRounds && !ef.Page
 				a.run.rounds, a.run.reached = a.run.rounds || inState, a.run.reached || !inState && ef.Offer != ""
 				m.tell(a, Reply{Settle: &ef, Notice: notice(ef)})
@@ -191,6 +200,9 @@ func (s *session) visit(of *ask) string {
 }
 
 // look performs for the runs here what other processes have decided.
+//
+// It tells the machine what this process believes, and performs the difference. A run that nobody has begun in the
+// session would count as ended there, so it is left out.
 func (m *sessions) look(s *session) {
 	var l asking.Look
 	for _, r := range s.runs {

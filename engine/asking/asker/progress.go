@@ -13,6 +13,9 @@ const (
 const waitingText = "Waiting for the person to answer."
 
 // beat is the sign of life of a run: its client hears from time to time that a person thinks, and waits on.
+//
+// At most one notification of a call is on its way, and its moment is in sessions.beats. count makes the numbers
+// increase, as MCP wants it for one token.
 type beat struct {
 	token   []byte // under which the client hears of progress, nil for none
 	count   int64

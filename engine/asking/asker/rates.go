@@ -14,6 +14,9 @@ import (
 // rates bound how often a principal is asked, over all its calls and processes. The limits of a session do not see the
 // next call, which may have a session of its own. With a store, the allowance of a principal is a session there, and a
 // process takes some questions from it at a time.
+//
+// Example: a burst of 100 and twenty parts. A process takes five questions from the store in one commit, and asks four
+// more times without the store.
 type rates struct {
 	perMinute, burst, ahead int64 // the last is how far the clock of another process is, as the store told
 	byName                  map[string]*allowance
@@ -21,6 +24,9 @@ type rates struct {
 
 // allowance is what a principal may still be asked, as a level of package pending. It is less than nothing after
 // questions that nobody could refuse.
+//
+// A process that dies loses what it has taken. The store counts time by the wall clock, and a process without a store
+// by the elapsed time.
 type allowance struct {
 	level int64 // that this process has
 	at    int64 // without a store, since when
@@ -78,6 +84,9 @@ func (m *Machine) allowance(name string) *allowance {
 
 // drop forgets the first principal by name whom nobody waits for, and of whom the store or a full allowance tells. It
 // returns false if there is none.
+//
+// Dropping an allowance of a process without a store that is not full would forgive what was used. So these stay, and
+// the table may then be larger than mostRates.
 func (rs *rates) drop(now int64, stored bool) bool {
 	first, found := "", false
 	for name, a := range rs.byName {
@@ -108,6 +117,8 @@ func (m *Machine) admit(r *run, then func(no *Reply)) {
 }
 
 // serve lets those go on for whom there is enough. When no more can be had, it refuses the others.
+//
+// Those who wait are served in their order. With last, nothing more can come, and the rest is refused.
 func (m *Machine) serve(a *allowance, last bool) {
 	for len(a.waits) > 0 && (last || a.level >= wholeQuestion) {
 		then := a.waits[0]
@@ -136,6 +147,8 @@ func (m *Machine) fetch(name string, a *allowance) {
 }
 
 // rated takes an event of the store about an allowance. It returns false for every other event.
+//
+// It gets every event first. A name that is not an allowance's is left to the sessions.
 func (m *Machine) rated(next Event) bool {
 	name, await, failed := "", aCommit, error(nil)
 	var found Loaded
@@ -192,6 +205,9 @@ func (m *Machine) refuseAll(a *allowance, why error) {
 }
 
 // take takes what the waiting questions need out of the store, and a little more.
+//
+// A state is a level at a moment. refill brings it up to now. A moment in the future is from a clock that is ahead:
+// this process then counts with that clock, up to Skew.
 func (m *Machine) take(name string, a *allowance, found Loaded) {
 	rs, now := &m.rates, m.sessions.clock.at
 	full := rs.full()

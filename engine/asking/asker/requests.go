@@ -7,6 +7,9 @@ const mostVisits = 64
 
 // requested answers a request to the server's pages. Package site has the rules; the session of the link has the
 // question. It asks the store, because another process may know more.
+//
+// Look reads the page before the step, and Done says what the step has made of it. The page is read again if the step
+// refused the request, because the refusal may be that it is over.
 func (m *Machine) requested(ev Requested) {
 	answer := func(p *site.Response) { m.sessions.reply(ev.Ref, Reply{Response: p}) }
 	if m.site == nil {

@@ -8,6 +8,8 @@ import (
 )
 
 // client is what any process must know of a session's client.
+//
+// It is the client of the first call. Later calls must have its Principal.
 type client struct {
 	Principal, Version string
 	Form, URL          bool
@@ -86,6 +88,8 @@ func readSaved(doc []byte) (all saved, problems []elicit.Problem) {
 }
 
 // round is what a client carries from one round of a call to the next, in a seal.
+//
+// The seal binds it to principal, method, target, arguments and server.
 type round struct {
 	session string // of a machine that knows more
 	machine []byte

@@ -7,6 +7,8 @@ import (
 
 // sessions are the sessions that this process has something of, with their transactions, and who waits for them. They
 // know nothing of how a call begins and ends.
+//
+// byName has a session only while something of it is here: a run, a job, a machine or a result. See letGo.
 type sessions struct {
 	config Config
 	clock  clock
@@ -54,6 +56,8 @@ func (m *sessions) all() (list []*session) {
 }
 
 // session finds a session by its name: here, or in the store. It returns nil if there is none.
+//
+// With a store it returns nil only for the empty name. Whether the session exists is known after a Load.
 func (m *sessions) session(name string) *session {
 	s := m.byName[name]
 	if s == nil && m.config.Store && name != "" {

@@ -13,6 +13,8 @@ const (
 
 // sweep lets time pass for sessions whose process is gone. Sessions that fail stay due, so the sweep goes past them,
 // and tries them again after ever longer pauses.
+//
+// Each process sweeps the whole store. Two that step the same session conflict, and the second finds it no longer due.
 type sweep struct {
 	next   int64 // when the next one begins, by the time that has passed; 0 while one goes on
 	before map[string]failing
@@ -77,6 +79,9 @@ func (m *Machine) found(ev Found) {
 }
 
 // sweepOn steps the next session that is due.
+//
+// It goes on by swept, one session at a time. A page is asked for again from skip, which counts the sessions before it
+// that stay due.
 func (m *Machine) sweepOn() {
 	s := &m.sweep
 	for len(s.left) > 0 && s.away < sweepStop {
@@ -103,6 +108,7 @@ func (m *Machine) sweepOn() {
 			}
 		}
 		m.sweepOver(s.failed)
+	// A page that is not full is the last.
 	case s.page < sweepPage || s.skip > maxSkip:
 		m.sweepOver(s.failed)
 	default:
@@ -111,6 +117,9 @@ func (m *Machine) sweepOn() {
 }
 
 // swept takes the end of a step. A session that failed is tried again later.
+//
+// A failure of one session (its state cannot be read) must not stop the sweep, and one of the store must. away tells
+// them apart.
 func (m *Machine) swept(name string, t told) {
 	s := &m.sweep
 	if s.at != name {

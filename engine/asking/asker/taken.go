@@ -14,6 +14,9 @@ import (
 
 // taken is an answer that let a call run again, and what came of it. Whoever brings the same answer again, because the
 // response was lost, gets the same result. A session keeps it beside its machine.
+//
+// take makes it when a run begins with an answer. end completes it with what the run came to, and prune forgets it.
+// There is one for each key, and one for each answer.
 type taken struct {
 	key    string // of the call
 	round  int    // of the state that brought the answer
@@ -54,6 +57,17 @@ const (
 )
 
 // standing finds the run that has the answer of a call.
+//
+// The cases are in this order:
+//
+//	free       it is the run's own entry, or the run takes the place of a lost one
+//	free       the client has a later state, and the earlier run has got nothing or was interrupted
+//	working    the other run has no answer yet, so this answer may still be for it
+//	spent      another answer to the same question, or one of an earlier round
+//	free       the run is over without a result, and its key makes another run safe
+//	ended      the run is over
+//	working    the run goes on
+//	free       the run was interrupted
 func (s *session) standing(r *run) (standing, *taken) {
 	i := slices.IndexFunc(s.taken, func(t *taken) bool {
 		return r.resumes && t.answer == r.answer || !r.resumes && t.key == r.called.Key
@@ -116,6 +130,9 @@ func (s *session) takenOf(call string) *taken {
 }
 
 // take remembers that a run has its answer.
+//
+// The entry replaces those with the same key or answer, and keeps their latest refuse: an old state must not count
+// again because its entry was replaced.
 func (s *session) take(r *run, now, lived int64) {
 	t := &taken{round: r.round, answer: r.answer, call: r.called.Call, target: r.called.Target, refuse: now + lived}
 	l := s.call(t.call)
@@ -136,6 +153,11 @@ func (s *session) take(r *run, now, lived int64) {
 }
 
 // end keeps what a run came to.
+//
+//	interrupted, with the client carrying all    ended; the next question is kept as the result
+//	interrupted, else                            the session itself has the call
+//	lost                                         forgotten, so another run may take the answer
+//	else                                         ended, with the result if it is not too large
 func (s *session) end(r *run, ev Returned, now, lived int64, room bool) {
 	t := s.takenOf(r.called.Call)
 	switch {
@@ -164,6 +186,8 @@ func (s *session) end(r *run, ev Returned, now, lived int64, room bool) {
 }
 
 // bound forgets the oldest results when all are too large.
+//
+// It goes from the newest to the oldest. The entries themselves stay, so their answers still count as taken.
 func (s *session) bound() {
 	size := 0
 	for i := len(s.taken) - 1; i >= 0; i-- {
@@ -191,9 +215,13 @@ func (m *sessions) hold(s *session) {
 func (m *sessions) room() bool { return m.config.Store || m.held < maxHeld }
 
 // forget forgets a result for good.
+//
+// An ended run whose result is forgotten must not run again, so its key counts no more.
 func (t *taken) forget() { t.result, t.error, t.body, t.keyed = nil, nil, nil, t.keyed && !t.ended }
 
 // prune forgets what is too old.
+//
+// A run that works is never forgotten, so that its answer cannot begin a second run.
 func (s *session) prune(now int64) {
 	works := func(t *taken) bool { return !t.ended && s.works(t.call) }
 	for len(s.taken) > maxTaken && !works(s.taken[0]) {

@@ -4,6 +4,8 @@ import "container/heap"
 
 // timers are moments of sessions. A session has one moment here at most: a later call of set replaces an earlier one,
 // whose entry then counts for nothing.
+//
+// An entry of the heap counts only if at has the same moment for its name. So set costs a push, and never a search.
 type timers struct {
 	heap moments
 	at   map[string]int64
@@ -27,6 +29,7 @@ func (t *timers) set(s string, at int64) {
 		t.at[s] = at
 		heap.Push(&t.heap, moment{at, s})
 	}
+	// The heap is made again from at, which bounds it to four times the live entries.
 	if len(t.heap) > 64 && len(t.heap) > 4*len(t.at) { // most entries count for nothing
 		t.heap = t.heap[:0]
 		for s, at := range t.at {
