@@ -47,12 +47,11 @@ func permissionsOfFiles(files wire.Object) (list []permission, known bool) {
 	for _, m := range files.Members {
 		value := given(files.Raw(m))
 		p := permission{file: true, member: m.Name}
-		switch m.Name {
-		case "read", "write", "entries":
-		default:
+		listed := m.Name == "read" || m.Name == "write" || m.Name == "entries"
+		if !listed || wire.TypeOf(value) != wire.Array {
 			if value != nil {
 				p.line, p.raw, p.whole, p.fixed = memberLine(m.Name, value), value, true, true
-				list = append(list, p)
+				list, known = append(list, p), known && !listed
 			}
 			continue
 		}
