@@ -10,6 +10,9 @@ import (
 )
 
 // permission is one permission of a profile.
+//
+// The same profile is kept twice: whole in Question.asked, for the plain yes, and in these parts, for a person who
+// chooses. member and whole say how profileOf puts parts together again.
 type permission struct {
 	line   string // for people
 	file   bool   // it is of fileSystem
@@ -22,6 +25,8 @@ type permission struct {
 
 // permissionsOf lists the permissions of a profile in the order of the wire. It reports whether all of them are known:
 // otherwise a person must see the question.
+//
+// Example: {"network":{"enabled":true},"fileSystem":{"write":["/w"]}} gives "Network: every host" and "write /w".
 func permissionsOf(profile wire.Object) (list []permission, known bool) {
 	known = true
 	for _, m := range profile.Members {
@@ -34,6 +39,7 @@ func permissionsOf(profile wire.Object) (list []permission, known bool) {
 			more, all := permissionsOfFiles(files)
 			list, known = append(list, more...), known && all
 		default:
+			// A later version may open something here that nobody has described. It is never granted.
 			known = false
 			line := memberLine(m.Name, value)
 			list = append(list, permission{line: line, member: m.Name, raw: value, whole: true, later: true})
@@ -42,6 +48,9 @@ func permissionsOf(profile wire.Object) (list []permission, known bool) {
 	return list, known
 }
 
+// read, write     a list of paths, each a permission
+// entries         a list of {path, access}; one with access deny is fixed
+// any other       shown as one line, and kept with the others; also a list in another shape
 func permissionsOfFiles(files wire.Object) (list []permission, known bool) {
 	known = true
 	for _, m := range files.Members {
@@ -85,6 +94,8 @@ func describeAccess(text *wire.Parts, list []permission) {
 }
 
 // networkLine describes {enabled}.
+//
+// Only {"enabled":true} is known to mean every host. Any other shape is shown as it is.
 func networkLine(value []byte) string {
 	if o, _ := wire.ReadObject(value); len(o.Members) == 1 && wire.True(o.Get("enabled")) {
 		return "Network: every host"
@@ -93,6 +104,8 @@ func networkLine(value []byte) string {
 }
 
 // entryLine describes {path:{type,path|pattern|value}, access}.
+//
+// A path that is a special place, {type,value}, is shown as the JSON of the entry.
 func entryLine(raw []byte) string {
 	entry, _ := wire.ReadObject(raw)
 	access, _ := wire.Text(entry.Get("access"))

@@ -11,6 +11,20 @@
 //
 // The functions take spans of messages that have passed the gate, see package wire. Pointers of problems start at the
 // document passed in. The shapes are those of Codex 0.169, and of `codex mcp-server` in 0.130.
+//
+// The files, in their reading order: codex.go has Decode and the table of methods; items.go what came before a
+// question; command.go, patch.go, permissions.go and access.go the approvals; elicitation.go and input.go the questions
+// of servers and of the agent; decision.go the answers to approvals; review.go and served.go the older words; subset.go
+// a choice among permissions.
+//
+// Two rules hold in all of them. A yes never covers more than was offered: each result is built from the params or
+// checked against them. And a person sees all that a yes covers: if a text was cut, or has parts that are not known,
+// Choice is set, and no policy can accept alone.
+//
+//	asked                               the engine's request                the plain answer
+//	{"command":"ls","cwd":"/w"}         tool shell, command ls              {"decision":"accept"}
+//	{"permissions":{"network":{…}}}     tool request_permissions, a host    {"permissions":{…},"scope":"turn"}
+//	{"mode":"form","message":…}         a form of the server                {"action":"accept","content":{…}}
 package codex
 
 import (
@@ -75,6 +89,9 @@ const (
 )
 
 // Question is one request of the app-server that a person or a policy answers.
+//
+// Decode makes it, and it keeps spans of the params. Request and Options are for the caller. The other members are for
+// AppendResult and DecodeResult, which need the same Question.
 type Question struct {
 	Method             string
 	Thread, Turn, Item string         // "" for none
@@ -84,6 +101,7 @@ type Question struct {
 	Unknown            int            // decisions that are not known; they approve nothing
 
 	// Choice says that no policy may accept alone. The form then has one required field.
+	// With Choice, Claim is none: an approval may be accepted by a rule, and a form with a required field may not.
 	Choice bool
 	// ClientOnly says that only the client can make the answer, for example a proof of the device.
 	ClientOnly bool
@@ -100,6 +118,9 @@ type Question struct {
 }
 
 // speech is how the answers of a method are spelled.
+//
+// read checks what a client says against the question. append spells what the engine decided. They agree: the answer of
+// read leads append to the client's own words.
 type speech struct {
 	read   func(q *Question, result []byte) (Answer, []elicit.Problem)
 	append func(q *Question, dst []byte, a Answer) []byte
@@ -107,6 +128,9 @@ type speech struct {
 }
 
 // Answer is the answer to a question.
+//
+// Content, Scope and Option count for an acceptance only, Note and Reason for a refusal only. An Option from outside is
+// checked again by append.
 type Answer struct {
 	Action  elicit.Action
 	Content []byte       // of an accepted form: raw JSON
@@ -144,6 +168,8 @@ func reader(method string) func(*Question, *wire.Reading, *List) {
 // Decode reads the params of a question. items has what the app-server said about its items before; nil means that
 // nothing is known. A refusal with the code MethodNotFound means that the method is no question of an app-server. After
 // any other refusal, the question can still be answered with a decline.
+//
+// The caller must keep params unchanged as long as it uses the Question.
 func Decode(method string, params []byte, items *List) (*Question, *wire.Refusal) {
 	q := &Question{Method: method}
 	read := reader(method)
@@ -158,6 +184,7 @@ func Decode(method string, params []byte, items *List) (*Question, *wire.Refusal
 	q.Request.Takes = q.speaks.takes
 	read(q, &r, items)
 	if r.Problems != nil {
+		// Only the place stays: the other members may be half read.
 		refused := Unread(method)
 		refused.Thread, refused.Turn, refused.Item = q.Thread, q.Turn, q.Item
 		return refused, &wire.Refusal{Code: wire.InvalidParams, Problems: r.Problems}
@@ -189,11 +216,15 @@ var speeches = map[string]speech{
 func (q *Question) AppendResult(dst []byte, a Answer) []byte { return q.speaks.append(q, dst, a) }
 
 // DecodeResult reads the client's result. A result that is not known to approve is a problem.
+//
+// It is for an answer that a client of Codex gives. Unknown words are problems, because they might mean a yes.
 func (q *Question) DecodeResult(result []byte) (Answer, []elicit.Problem) {
 	return q.speaks.read(q, result)
 }
 
 // Take records that the approval of a tool call has been asked for. A later one for the same call is forged.
+//
+// The caller calls it when the question goes to the engine, and not when the params are only read.
 func (q *Question) Take() {
 	if q.call != nil {
 		q.call.Asked = true

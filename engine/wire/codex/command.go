@@ -10,6 +10,14 @@ import (
 
 // readCommand reads item/commandExecution/requestApproval. It is about a command, about the input of a running command,
 // or about a network host that a command wants to reach.
+//
+// One method has several deeds, and policy must see which:
+//
+//	networkApprovalContext     tool network, a host; the command is only context
+//	kind writeStdin            tool write_stdin; the text goes to a program that runs
+//	kind command, or none      tool shell, command and directory
+//	kind humanCommand          the same, and only a person may accept
+//	another kind               a tool of that name, and only a person may accept
 func readCommand(q *Question, r *wire.Reading, _ *List) {
 	q.place(r)
 	kind := optional(r, "kind")
@@ -30,6 +38,7 @@ func readCommand(q *Question, r *wire.Reading, _ *List) {
 		text.Add(elicit.PartCommand, command, maxCommand)
 	case kind == "" || kind == "command" || kind == "humanCommand":
 		q.approval(ToolShell)
+		// Codex wraps commands as bash -lc 'git push'. Rules are for git push, so the wrapper is taken off.
 		q.runs(&text, wire.Script(command), cwd)
 	default:
 		q.approval(kind) // of a later version
@@ -55,6 +64,9 @@ func readCommand(q *Question, r *wire.Reading, _ *List) {
 }
 
 // runs adds a command and its directory.
+//
+// A command that is too long to be shown whole is no fact for policy either: a rule could match its beginning, and the
+// end could do something else.
 func (q *Question) runs(text *wire.Parts, command, cwd string) {
 	q.Request.Does, q.Request.Command, q.Request.Cwd = elicit.DeedCommand, command, cwd
 	text.Add(elicit.PartCommand, command, maxCommand)
@@ -79,10 +91,13 @@ func network(r *wire.Reading) (host, protocol string) {
 }
 
 // finish completes an approval whose options are known.
+//
+// Without a plain accept among the options, no answer means "once". A policy then cannot accept, and a person chooses.
 func (q *Question) finish(cut bool) {
 	q.Request.Message = cmp.Or(q.Request.Message, q.Request.Tool)
 	_, plain := q.find(nameAccept)
 	q.Choice = q.Choice || cut || !plain
+	// A lasting yes is offered to a person only if Codex offers one.
 	q.Request.Persistable = q.widest() != elicit.Once
 	if q.Choice {
 		q.Request.Claim, q.Request.Schema = elicit.ClaimNone, q.appendChoice(nil)
@@ -90,6 +105,8 @@ func (q *Question) finish(cut bool) {
 }
 
 // readCommandV1 reads execCommandApproval, which names a command by its arguments.
+//
+// Each argument is a text of its own, so no shell reads it. ScriptOf writes it so that a shell would read the same.
 func readCommandV1(q *Question, r *wire.Reading, _ *List) {
 	q.Thread, q.Item = r.Filled("conversationId", maxName), r.Filled("callId", maxName)
 	q.approval(ToolShell)

@@ -9,6 +9,8 @@ import (
 )
 
 // Option is a decision that the app-server offers.
+//
+// raw is the exact decision for the app-server, without white space. Name is the word, or the name of the only member.
 type Option struct {
 	Name   string
 	Scope  elicit.Scope  // how long it holds
@@ -30,6 +32,7 @@ func word(name string, action elicit.Action, scope elicit.Scope) Option {
 	return Option{name, scope, action, jsontext.AppendString(nil, name)}
 }
 
+// The order is that of Codex: what accepts, then what refuses. Callers insert amendments between the two.
 func patchOptions() []Option {
 	return []Option{word(nameAccept, elicit.Accept, elicit.Once), word(nameSession, elicit.Accept, elicit.ForTheSession),
 		word(nameDecline, elicit.Decline, elicit.Once), word(nameCancel, elicit.Cancel, elicit.Once)}
@@ -37,6 +40,8 @@ func patchOptions() []Option {
 
 // readOptions reads availableDecisions, or what an app-server without that member offers: every decision, with the
 // amendments that it proposes.
+//
+// A decision that is not known is counted and dropped, so nobody can choose it.
 func (q *Question) readOptions(r *wire.Reading) {
 	raw := given(r.Get("availableDecisions"))
 	if raw == nil {
@@ -59,6 +64,8 @@ func (q *Question) readOptions(r *wire.Reading) {
 }
 
 // proposed lists the amendments that are proposed.
+//
+// The members are put into the spelling of availableDecisions, so that one reader checks both.
 func (q *Question) proposed(r *wire.Reading) (list []Option) {
 	if words := given(r.Get("proposedExecpolicyAmendment")); words != nil {
 		text := append(append([]byte(`{"`+nameCommand+`":{"execpolicy_amendment":`), words...), '}', '}')
@@ -77,6 +84,14 @@ func (q *Question) proposed(r *wire.Reading) (list []Option) {
 }
 
 // readOption reads a decision: a word, or an object with one member.
+//
+//	"accept"                                                                     once
+//	"acceptForSession"                                                           for the session
+//	{"acceptWithExecpolicyAmendment":{"execpolicy_amendment":["git","push"]}}    always, for that prefix
+//	{"applyNetworkPolicyAmendment":{"network_policy_amendment":{…}}}             always, for that host
+//	anything else                                                                unknown
+//
+// An object with a second member is unknown too: it could mean more than the member that is read.
 func readOption(raw []byte) (Option, bool) {
 	if name, ok := wire.Text(raw); ok {
 		i := slices.IndexFunc(patchOptions(), func(o Option) bool { return o.Name == name })
@@ -97,6 +112,7 @@ func readOption(raw []byte) (Option, bool) {
 	}
 	switch amendment := inner.Raw(inner.Members[0]); {
 	case option.Name == nameCommand && inner.Members[0].Name == "execpolicy_amendment":
+		// An empty prefix would allow every command.
 		return option, len(prefix(amendment)) > 0
 	case option.Name == nameNetwork && inner.Members[0].Name == "network_policy_amendment":
 		rule, _ := wire.ReadObject(amendment)
@@ -119,8 +135,8 @@ func prefix(raw []byte) []string {
 	return words
 }
 
-// within returns the offered option that covers a decision of the client: an equal one, or an amendment with fewer
-// words.
+// within reports whether an offered option covers a decision of the client: an equal one, or an amendment with more
+// words. Example: if ["git"] is offered, ["git","push"] is within it, because it allows fewer commands.
 func (q *Question) within(d Option) bool {
 	return slices.ContainsFunc(q.Options, func(o Option) bool {
 		if o.Name != d.Name {
@@ -161,6 +177,8 @@ func (q *Question) offers(name string) bool {
 }
 
 // widest returns the longest time that an acceptance can hold.
+//
+// The order is once, session, always.
 func (q *Question) widest() elicit.Scope {
 	widest := elicit.Once
 	for _, o := range q.Options {
@@ -175,6 +193,8 @@ func (q *Question) widest() elicit.Scope {
 const FieldDecision = "decision"
 
 // choices lists the decisions that a person chooses from: to accept once, or else every one that accepts.
+//
+// If "once" is offered, it is the only choice: a person who must look at each case cannot approve later cases too.
 func (q *Question) choices() (list []Option) {
 	if plain, ok := q.find(nameAccept); ok {
 		return []Option{plain}
@@ -209,6 +229,8 @@ func (o *Option) key() string {
 }
 
 // label returns the text for people.
+//
+// Words of the amendment are quoted as for a shell, so that ["git push"] and ["git","push"] look different.
 func (o *Option) label() string {
 	switch o.Name {
 	case nameAccept:
@@ -240,6 +262,9 @@ func (q *Question) chosen(content []byte) (Option, bool) {
 }
 
 // contentFor returns the content of the form that stands for a decision of the client.
+//
+// The client has chosen in its own dialog, and the engine checks the answer against the form. So the content names the
+// choice that stands for that decision.
 func (q *Question) contentFor(d Option) []byte {
 	if !q.Choice {
 		return []byte(`{}`)
@@ -253,6 +278,8 @@ func (q *Question) contentFor(d Option) []byte {
 }
 
 // readMember reads the member decision of a result. read returns false for a decision that it does not know.
+//
+// A missing decision and an unknown one are different problems.
 func readMember[T any](result []byte, read func(raw []byte) (T, bool)) (r wire.Reading, raw []byte, d T) {
 	r = wire.Read(result, "")
 	raw = r.Get("decision")
@@ -268,6 +295,12 @@ func readMember[T any](result []byte, read func(raw []byte) (T, bool)) (r wire.R
 }
 
 // readDecision reads {decision} of the client.
+//
+//	acceptForSession, not offered     an accept with that scope; acceptance lowers it to what is offered
+//	an amendment with fewer words     wider_than_asked
+//	any other accept, not offered     unknown_option
+//	a network rule, not offered       unknown_option, also if it denies
+//	decline, cancel                   always
 func readDecision(q *Question, result []byte) (a Answer, problems []elicit.Problem) {
 	r, raw, d := readMember(result, readOption)
 	switch {
@@ -294,6 +327,7 @@ func appendDecision(q *Question, dst []byte, a Answer) []byte {
 	return append(append(append(dst, `{"decision":`...), q.decision(a)...), '}')
 }
 
+// decision is the raw decision for an answer. Any other answer becomes a decline.
 func (q *Question) decision(a Answer) []byte {
 	if a.Action == elicit.Accept {
 		if d, ok := q.acceptance(a); ok {
@@ -311,6 +345,9 @@ func (q *Question) decision(a Answer) []byte {
 }
 
 // acceptance returns the decision that accepts for no longer than the answer says.
+//
+// The order is: the client's own decision if the engine lets it hold that long, for the session, once, then what a
+// person chose in the form. The scope does not grow, unless nothing is offered that holds once.
 func (q *Question) acceptance(a Answer) ([]byte, bool) {
 	d, known := readOption(a.Option)
 	if known = known && d.Action == elicit.Accept && q.within(d); known && fits(d.Scope, a.Scope) {

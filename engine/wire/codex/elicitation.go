@@ -18,6 +18,14 @@ const jsonSchema = `{"type":"object","properties":{"` + fieldJSON + `":{"type":"
 
 // readElicitation reads mcpServer/elicitation/request. A mode that is not known is a question that only the client can
 // draw.
+//
+//	form                       the server's schema
+//	url                        a page
+//	openai/form, openaiForm    the schema if a form can draw it, else a field for JSON text
+//	another mode               a field for JSON text, and only the client can answer
+//
+// _meta decides whether Codex itself asks. Its marks prove nothing, because a server writes _meta too. An announced
+// call with equal tool and arguments proves it, once.
 func readElicitation(q *Question, r *wire.Reading, items *List) {
 	q.Thread, q.Turn = r.Filled("threadId", maxName), optional(r, "turnId")
 	q.Server = r.Filled("serverName", maxName)
@@ -59,6 +67,7 @@ func readElicitation(q *Question, r *wire.Reading, items *List) {
 		return
 	}
 	empty := mcp.EmptyForm(req)
+	// The server that is named here is the one whose tool would be called. Codex asks.
 	if q.call = q.own(meta, items); q.call != nil && empty {
 		req.Claim, req.Tool, q.persist = elicit.ClaimApproval, q.call.Tool, meta.Get("persist")
 		req.Does, req.Annotations = elicit.DeedTool, annotationsOf(meta, mcp.ReadAnnotations)
@@ -67,12 +76,16 @@ func readElicitation(q *Question, r *wire.Reading, items *List) {
 	}
 	q.call = nil
 	q.attribute(items)
+	// No yes to a forged approval may be remembered.
 	if req.Persistable = false; req.Claim == elicit.ClaimNone || tagged == nil || !empty {
 		req.Claim, q.forged = elicit.ClaimMalformed, true // a server speaks as if it were Codex
 	}
 }
 
 // attribute records which call of the server may have caused its question.
+//
+// An elicitation does not name a call. Every open call of that server is a candidate, so no rule for one tool is
+// avoided.
 func (q *Question) attribute(items *List) {
 	req := &q.Request
 	for _, it := range items.Calls(q.Thread, q.Server) {
@@ -91,6 +104,8 @@ func (q *Question) attribute(items *List) {
 }
 
 // describeCall adds the arguments of the call to the message. Codex leaves it to the client to show them.
+//
+// Example of the message: Allow the files MCP server to run tool "write"? and then {"path":"/a"}.
 func (q *Question) describeCall(meta wire.Object) {
 	var text wire.Parts
 	text.Add(elicit.PartText, q.Request.Message, maxTitle)
@@ -118,6 +133,8 @@ func drawable(text []byte) bool {
 func (q *Question) byJSON() bool { return string(q.Request.Schema) == jsonSchema }
 
 // readElicited reads {action, content, _meta} of the client.
+//
+// Content of a decline or a cancel is ignored: only an accept has an answer.
 func readElicited(q *Question, result []byte) (a Answer, problems []elicit.Problem) {
 	r := wire.Read(result, "")
 	a.Action = elicit.Action(r.Str("action"))
@@ -148,6 +165,14 @@ func readElicited(q *Question, result []byte) (a Answer, problems []elicit.Probl
 
 // readPersist reads how long an approval of a tool call holds: by _meta.persist, or else by the label in the content,
 // as Codex does. Codex would take the label Cancel for a yes.
+//
+//	_meta.persist         content                                      the answer
+//	"session"             any but Cancel                               accept for the session, if offered
+//	"always"              any but Cancel                               accept always, if offered
+//	none                  Allow for this session                       accept for the session, if offered
+//	none                  Allow and don't ask me again                 accept always, if offered
+//	any                   Cancel                                       cancel
+//	any other                                                          accept once
 func (q *Question) readPersist(r *wire.Reading, a *Answer) {
 	plain, _ := q.find(nameAccept)
 	a.Scope, a.Content = elicit.Once, q.contentFor(plain)
@@ -179,6 +204,8 @@ const (
 )
 
 // persistAs returns the word for a scope if the request offers it, and "" otherwise.
+//
+// persist is a word or a list of words.
 func (q *Question) persistAs(s elicit.Scope) string {
 	list, _ := wire.Elements(q.persist, maxOptions)
 	for _, one := range append(list, q.persist) {
@@ -205,6 +232,8 @@ func appendElicited(q *Question, dst []byte, a Answer) []byte {
 }
 
 // contentOut returns the content for the server.
+//
+// The text of a JSON field that is not JSON becomes an empty object, because the result must be one document.
 func (q *Question) contentOut(a Answer) []byte {
 	switch {
 	case q.Request.Mode == elicit.URL:
@@ -226,6 +255,8 @@ func (q *Question) contentOut(a Answer) []byte {
 // A client draws an approval from members that Codex wrote, so its params stay as they are. A forged one loses the
 // marks of an approval, because a client would draw it as one of Codex. A client of codex mcp-server may know MCP only,
 // so the message tells all, and the schema has the decision if a person must choose.
+//
+// params are edited in place, so members that this package does not know stay for the client.
 func (q *Question) AppendParams(dst, params []byte, message string, form *schema.Form) []byte {
 	o, _ := wire.ReadObject(params)
 	var edits []wire.Edit

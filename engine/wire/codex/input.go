@@ -12,6 +12,8 @@ import (
 
 // field is one question of requestUserInput. It has a field of the form, and a second one if a person may write
 // something beside the options.
+//
+// id names the answer on the wire. labels and more have the same length.
 type field struct {
 	id, header, question string
 	labels, more         []string // of the options, with their descriptions; none for free text
@@ -23,6 +25,11 @@ type field struct {
 const notePrefix = "user_note: "
 
 // readInput reads item/tool/requestUserInput. A question may stay without an answer.
+//
+//	{"id":"a","question":"Which?","options":[{"label":"X"}]}    a choice with the field a
+//	the same with "isOther":true                                the choice a, and the text a_other
+//	{"id":"a","question":"Why?"}                                a text
+//	the same with "isSecret":true                               a text that is masked
 func readInput(q *Question, r *wire.Reading, items *List) {
 	q.place(r)
 	raw := r.Get("questions")
@@ -57,6 +64,7 @@ func readInput(q *Question, r *wire.Reading, items *List) {
 	q.Request.Schema = q.appendFields(nil)
 }
 
+// Two options with one label, or two questions with one id, could not be told apart in the answer.
 func (q *Question) readField(r *wire.Reading, raw []byte, at string) {
 	one := wire.Read(raw, at)
 	f := field{id: one.Filled("id", maxName), header: optional(&one, "header"), question: one.Filled("question", maxTitle),
@@ -87,6 +95,9 @@ func (q *Question) readField(r *wire.Reading, raw []byte, at string) {
 
 // asApproval recognises an approval of a tool call that Codex asks in this way: one question, whose id names an
 // announced call.
+//
+// The id alone is no proof, because the agent writes it. The call must be announced, must not have been asked about,
+// and the first question must have the label Allow.
 func (q *Question) asApproval(items *List) bool {
 	id, is := strings.CutPrefix(q.fields[0].id, callPrefix)
 	if !is || len(q.fields) != 1 || !slices.Contains(q.fields[0].labels, labelAllow) {
@@ -116,6 +127,8 @@ func (q *Question) asApproval(items *List) bool {
 }
 
 // nameOthers gives the second fields names that no question has.
+//
+// Example: with questions a and a_other, the second field of a is a_other_.
 func (q *Question) nameOthers() {
 	for i := range q.fields {
 		f := &q.fields[i]
@@ -126,6 +139,8 @@ func (q *Question) nameOthers() {
 }
 
 // appendFields appends the schema of the form.
+//
+// No field is required: an agent takes a question without an answer.
 func (q *Question) appendFields(dst []byte) []byte {
 	dst = append(dst, `{"type":"object","properties":{`...)
 	for i := range q.fields {
@@ -163,6 +178,8 @@ func (q *Question) appendFields(dst []byte) []byte {
 }
 
 // readAnswers reads {answers:{id:{answers:[text]}}} of the client.
+//
+// No answers at all are a cancel.
 func readAnswers(q *Question, result []byte) (a Answer, problems []elicit.Problem) {
 	r := wire.Read(result, "")
 	answers, _ := wire.ReadObject(r.Map("answers"))
@@ -195,6 +212,8 @@ func readAnswers(q *Question, result []byte) (a Answer, problems []elicit.Proble
 }
 
 // labelled reads the answer to an approval.
+//
+// Anything but one known label is a cancel.
 func (q *Question) labelled(answers wire.Object) (Answer, []elicit.Problem) {
 	one, _ := answers.Child(q.fields[0].id)
 	list, _ := wire.Elements(one.Get("answers"), 1)
@@ -215,6 +234,8 @@ func (q *Question) labelled(answers wire.Object) (Answer, []elicit.Problem) {
 }
 
 // appendContent appends the members of the form that stand for the answers to a question.
+//
+// Each question has at most one value and one note. A second value is refused, and not dropped.
 func (f *field) appendContent(at *wire.Reading, dst []byte, answers [][]byte) []byte {
 	value, note := "", ""
 	for _, one := range answers {
@@ -253,6 +274,8 @@ func (q *Question) noteAt() int {
 
 // appendAnswers appends {answers}. A question without an answer is left out. The note of a decline stands where a
 // person's words beside the options do.
+//
+// Example: {"answers":{"a":{"answers":["X","user_note: but later"]}}}.
 func appendAnswers(q *Question, dst []byte, a Answer) []byte {
 	dst = append(dst, `{"answers":{`...)
 	if q.call != nil {

@@ -12,6 +12,9 @@ import (
 // List is what the app-server has announced in item/started and not yet completed. Only Codex can announce an item. So
 // an approval of a tool call is Codex's own if such a call has been announced, and otherwise a server has forged it. An
 // app-server that begins items without end costs no more memory than these bounds: the oldest are forgotten.
+//
+// The dialogue calls Take for item/started and patchUpdated, Done for item/completed, and Close for the end of a turn
+// or a thread. Searches are linear, at most maxItems comparisons for each question.
 type List struct {
 	items []*Item
 	size  int
@@ -23,6 +26,8 @@ const (
 )
 
 // Take keeps an item. A later word about an item replaces an earlier one.
+//
+// Asked survives the replacement: a server could otherwise reuse the approval of a call that is announced again.
 func (l *List) Take(it *Item) {
 	if known := l.Item(it.Thread, it.ID); known != nil {
 		it.Asked = known.Asked
@@ -79,6 +84,8 @@ func (l *List) Calls(thread, server string) (list []*Item) {
 }
 
 // Item is a tool call or a patch that has begun.
+//
+// It is made by ReadItem and never changes, except Asked.
 type Item struct {
 	Thread, ID   string
 	Server, Tool string   // of a tool call; "" for a patch
@@ -102,6 +109,8 @@ func (it *Item) Size() int {
 
 // ReadItem reads the params of item/started, or of item/fileChange/patchUpdated. It returns nil for an item that no
 // question is about.
+//
+// A name that is too long is no item, so an approval of it counts as forged.
 func ReadItem(params []byte) *Item {
 	o, _ := wire.ReadObject(params)
 	item, ok := o.Child("item")
@@ -146,6 +155,8 @@ func inThread(params []byte, name string) (thread, id string) {
 
 // AboutItems reports whether the params of a notification may be about an item that is kept. Most are parts of the
 // agent's text, which cost a search only.
+//
+// \u may hide one of the words, as in "mcpToolC\u0061ll". It is read then, to be sure.
 func AboutItems(params []byte) bool {
 	return bytes.Contains(params, []byte("mcpToolCall")) || bytes.Contains(params, []byte("fileChange")) ||
 		bytes.Contains(params, []byte(`\u`))
@@ -153,6 +164,8 @@ func AboutItems(params []byte) bool {
 
 // canonical returns a value in one spelling, and whether it is too long to be kept whole. No arguments are an empty
 // object.
+//
+// Two long values are equal only if their beginnings, their lengths and their digests are.
 func canonical(raw []byte) (text string, long bool) {
 	if raw = given(raw); raw == nil {
 		return "{}", false
@@ -163,6 +176,8 @@ func canonical(raw []byte) (text string, long bool) {
 
 // own returns the tool call that an approval of Codex itself is about, or nil. Such an approval has an empty form, and
 // it comes once for each announced call of the same server, tool and arguments.
+//
+// Without tool_name, the fixed message of Codex names the tool.
 func (q *Question) own(meta wire.Object, items *List) *Item {
 	kind, _ := wire.Text(meta.Get("codex_approval_kind"))
 	if kind != "mcp_tool_call" || meta.Get("codex_request_type") != nil { // only servers write the other key
@@ -180,6 +195,8 @@ func (q *Question) own(meta wire.Object, items *List) *Item {
 }
 
 // readChanges reads the changes of a patch: [{path, kind:{type, move_path?}, diff}].
+//
+// A change without a diff or a path sets cut: a person must then see that something is missing.
 func (it *Item) readChanges(raw []byte) {
 	list, count := wire.Elements(raw, maxPaths)
 	it.cut = count > len(list)
@@ -213,6 +230,9 @@ func (it *Item) add(text []byte, what, path, moved, diff string) []byte {
 
 // appendSigned appends the lines of a change. A new or a deleted file comes as its content, which must not pass for the
 // name of another file, so its lines get signs.
+//
+// Example: a new file with the content "delete /etc/passwd" has the line "+delete /etc/passwd", and so is no line of
+// the list of files.
 func appendSigned(text []byte, what, diff string) []byte {
 	sign := map[string]string{"add": "+", "delete": "-"}[what]
 	if diff == "" {

@@ -22,6 +22,8 @@ func readPatch(q *Question, r *wire.Reading, items *List) {
 }
 
 // changes describes a patch. root is the directory that the agent wants to write in from now on, or "".
+//
+// A cut patch still has the paths that were read. ReachCut tells policy that there may be others.
 func (q *Question) changes(text *wire.Parts, it *Item, root string) {
 	q.approval(ToolPatch)
 	q.Request.Does, q.Request.Annotations.ReadOnly = elicit.DeedPatch, elicit.SaidNo
@@ -51,6 +53,8 @@ func readPatchV1(q *Question, r *wire.Reading, _ *List) {
 }
 
 // filesOf reads changes by path: {path:{type, content|unified_diff, move_path?}}.
+//
+// The paths are the names of members, in the order of the text. No changes at all count as cut.
 func filesOf(r *wire.Reading, name string) *Item {
 	it := &Item{}
 	files, _ := wire.ReadObject(r.Map(name))

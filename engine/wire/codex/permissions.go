@@ -10,6 +10,8 @@ import (
 )
 
 // readPermissions reads item/permissions/requestApproval.
+//
+// q.permissions has what the plain yes grants. Members of a later version are left out of it, and out of the answer.
 func readPermissions(q *Question, r *wire.Reading, _ *List) {
 	q.place(r)
 	q.approval(ToolPermissions)
@@ -40,6 +42,8 @@ func readPermissions(q *Question, r *wire.Reading, _ *List) {
 }
 
 // opens records the places and the hosts that a profile opens.
+//
+// policy decides by these. A pattern has no path, so it sets ReachCut, as if it opened any place.
 func (q *Question) opens(profile wire.Object) {
 	if network, ok := profile.Child("network"); ok && wire.True(network.Get("enabled")) {
 		q.Request.AddHost(elicit.AnyHost)
@@ -75,6 +79,11 @@ func (q *Question) addPath(path string) {
 }
 
 // readGranted reads {permissions, scope, strictAutoReview?} of the client.
+//
+//	{"permissions":{}}         a decline: nothing is granted
+//	less than was asked for    an accept with Part
+//	as much                    an accept
+//	more                       wider_than_asked
 func readGranted(q *Question, result []byte) (a Answer, problems []elicit.Problem) {
 	r := wire.Read(result, "")
 	raw := r.Map("permissions")
@@ -97,6 +106,7 @@ func readGranted(q *Question, result []byte) (a Answer, problems []elicit.Proble
 		r.Report("wider_than_asked", "permissions")
 	}
 	asked, _ := wire.ReadObject(q.appendAsked(nil))
+	// Both profiles cover each other if they grant the same.
 	a.Part = !(&Question{asked: granted}).covers(asked) // a front end may add null, or write another order
 	plain, _ := q.find(nameAccept)
 	a.Content = q.contentFor(plain)
@@ -109,6 +119,9 @@ func nothingIn(profile wire.Object) bool {
 }
 
 // covers reports whether the permissions that were asked for include all of a profile.
+//
+// It is a comparison of values and not of what they mean: /w does not cover /w/a. A client that narrows in that way
+// gets an error, which is safe.
 func (q *Question) covers(granted wire.Object) bool {
 	for _, m := range granted.Members {
 		raw := given(granted.Raw(m))
@@ -134,6 +147,7 @@ func (q *Question) covers(granted wire.Object) bool {
 	return true
 }
 
+// The order of lists does not count. globScanMaxDepth changes how far a pattern reaches, so it must be equal.
 func coversFiles(asked, said wire.Object) bool {
 	for _, m := range said.Members {
 		raw, of := given(said.Raw(m)), given(asked.Get(m.Name))
@@ -180,6 +194,8 @@ func same(value []byte) func([]byte) bool {
 }
 
 // appendGranted appends {permissions, scope}. The plain acceptance grants what was asked for, for the turn.
+//
+// Without an acceptance, or with an Option that is not covered, the result grants nothing.
 func appendGranted(q *Question, dst []byte, a Answer) []byte {
 	granted, _ := wire.ReadObject(a.Option)
 	if a.Action != elicit.Accept || a.Option != nil && !q.covers(granted) {

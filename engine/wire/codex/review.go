@@ -11,12 +11,15 @@ import (
 // The requests of version 1 of the app-server have words of their own: approved, approved_for_session, denied, abort.
 // They propose no amendments, so none can be chosen.
 
+// Both have the names of the newer words, so that the rest of the package knows them. raw is in the older words.
 func reviewOptions() []Option {
 	return []Option{{Name: nameAccept, Scope: elicit.Once, Action: elicit.Accept, raw: []byte(`"approved"`)},
 		{Name: nameSession, Scope: elicit.ForTheSession, Action: elicit.Accept, raw: []byte(`"approved_for_session"`)}}
 }
 
 // reviewed reads a decision of version 1: a word, or {"denied":{"rejection"}} since 0.169.
+//
+// timed_out is a cancel: nobody has decided.
 func reviewed(raw []byte) (a Answer, known bool) {
 	name, text := wire.Text(raw)
 	if o, _ := wire.ReadObject(raw); !text && len(o.Members) == 1 && o.Members[0].Name == "denied" {
@@ -37,6 +40,7 @@ func reviewed(raw []byte) (a Answer, known bool) {
 	return a, false
 }
 
+// The client names no choice, so the content of the form is the plain one.
 func readReview(q *Question, result []byte) (Answer, []elicit.Problem) {
 	r, _, a := readMember(result, reviewed)
 	if r.Problems == nil && a.Action == elicit.Accept {

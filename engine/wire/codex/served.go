@@ -13,6 +13,8 @@ import (
 // in the words of version 1 of the app-server. An answer of MCP counts as a refusal there, and an abort or an error
 // makes the call hang for ever. So the answer has both spellings, and every refusal is "denied".
 
+// readServer reads an elicitation of codex mcp-server. The members that begin with codex_ say what it is about. Without
+// them it is refused: such a server has no other questions.
 func readServer(q *Question, r *wire.Reading, _ *List) {
 	q.Thread, q.Item = optional(r, "threadId"), optional(r, "codex_call_id")
 	q.Options = reviewOptions()
@@ -32,6 +34,8 @@ func readServer(q *Question, r *wire.Reading, _ *List) {
 }
 
 // readServed reads an answer of a client: {decision} of one that knows Codex, or else {action} of any other.
+//
+// An accept in the words of MCP holds once, whatever its content says.
 func readServed(q *Question, result []byte) (Answer, []elicit.Problem) {
 	o, _ := wire.ReadObject(result)
 	if o.Get("decision") != nil {
@@ -52,6 +56,8 @@ func readServed(q *Question, result []byte) (Answer, []elicit.Problem) {
 	return a, r.Problems
 }
 
+// appendServed writes {"action":…,"content"?,"decision":…}. Codex reads decision, and a client of MCP in between reads
+// the rest.
 func appendServed(_ *Question, dst []byte, a Answer) []byte {
 	decision := `"denied"`
 	if a.Action == elicit.Accept {

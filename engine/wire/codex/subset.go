@@ -19,6 +19,9 @@ const (
 // OfferSubset lets a person choose among the permissions: the form gets a field with all of them chosen. It is for the
 // host's own interface, because a client of Codex has one for that already. It does nothing for another question, and
 // if there is only one permission.
+//
+// The values of the field are the lines that people read. Two permissions with one line are one choice, and stand or
+// fall together. A fixed one is no choice: it narrows what the others open.
 func (q *Question) OfferSubset() {
 	var lines []string
 	bytes := 0
@@ -42,6 +45,9 @@ func (q *Question) OfferSubset() {
 
 // appendChosen appends the permissions that the content of the form names. A choice that was not offered, a repeated
 // one and none at all grant nothing.
+//
+// If all are chosen, the answer is the plain one, byte for byte as Codex asked. Otherwise the built profile is checked
+// by covers before it leaves.
 func (q *Question) appendChosen(dst, content []byte) []byte {
 	o, _ := wire.ReadObject(content)
 	list, count := wire.Elements(o.Get(FieldAllow), maxChoices)
@@ -73,6 +79,9 @@ func (q *Question) offersLine(line string) bool {
 }
 
 // profileOf writes the permissions for which chosen is true, with what narrows them.
+//
+// q.permissions is in the order of the wire, so the parts of one member stand together. fileSystem is left out if only
+// parts that narrow are left in it.
 func (q *Question) profileOf(chosen func(permission) bool) []byte {
 	profile, files := jsontext.Begin(nil), jsontext.Begin(nil)
 	opens := false // a place
