@@ -7,6 +7,8 @@ import (
 )
 
 // Announced is what an agent said about a tool call in session/update. A permission for the call need not say it again.
+//
+// The values are copies, because they outlive the message. Its owner bounds the sum of Size.
 type Announced struct {
 	members map[string][]byte // raw, by name; a nil value was too long to keep
 	Size    int               // bytes kept
@@ -19,6 +21,8 @@ var announcedNames = []string{"title", "name", "kind", "content", "locations", "
 const maxAnnounced = maxContent
 
 // Update is a tool call in the params of session/update.
+//
+// Object has spans of the params. Add copies what it keeps.
 type Update struct {
 	Session, ToolCall string
 	Over              bool // the call has ended
@@ -29,6 +33,9 @@ type Update struct {
 }
 
 // ReadUpdate reads the params of session/update. It returns false for an update that is about no tool call.
+//
+//	version 1   tool_call (all of a call), tool_call_update (parts of it)
+//	version 2   tool_call_update, tool_call_content_chunk (one piece of content)
 func (d Dialect) ReadUpdate(params []byte) (u Update, ok bool) {
 	o, _ := wire.ReadObject(params)
 	u.Object, ok = o.Child("update")
@@ -70,6 +77,9 @@ func (d Dialect) ReadState(params []byte) (session, state string) {
 }
 
 // Add takes what an update says. A later word replaces an earlier one.
+//
+// Examples in version 2: {"title":null} takes the title away, and a chunk adds to content. In version 1 null says
+// nothing.
 func (a *Announced) Add(u Update) {
 	if a.members == nil {
 		a.members = map[string][]byte{}
@@ -93,6 +103,9 @@ func (a *Announced) Add(u Update) {
 }
 
 // keep takes a member in place of the earlier one.
+//
+// A member that is too long stays in the map as nil: it was announced, and a permission that relies on it must not look
+// as if it had none.
 func (a *Announced) keep(name string, raw []byte) {
 	a.Size -= len(a.members[name])
 	if len(raw) > maxAnnounced {

@@ -10,6 +10,13 @@ import (
 
 // does fills in what a permission would let the agent do, so that the rules of commands and files decide it. All of it
 // is in the message too. It reports whether the command and its directory say all that the input says.
+//
+//	execute              a command, in rawInput.command with args and a directory
+//	edit, delete, move   a patch, in the diffs, the locations and the paths of the input
+//	any other            a tool; its locations and input paths are places that it may read
+//
+// The kind is the agent's word. So a call of another kind that has a command keeps it as a candidate: rules that
+// decline see it, and rules that accept do not.
 func (p *Permission) does(kind, title string, input, locations, content []byte) (whole bool) {
 	switch kind {
 	case "execute":
@@ -40,6 +47,7 @@ func (p *Permission) mayRun(title string, raw []byte) {
 			return
 		}
 	}
+	// Nothing but a title is left, and some agents write the command there.
 	if len(input.Members)+len(q.Paths) == 0 && q.Annotations == (elicit.Annotations{}) {
 		q.CommandCandidate = candidate(title, input)
 	}
@@ -49,6 +57,8 @@ func (p *Permission) mayRun(title string, raw []byte) {
 var inputPaths = []string{"file_path", "path", "abs_path", "notebook_path", "source", "destination"}
 
 // addPath adds the paths that the named members of an object have. It returns false if there is none.
+//
+// Example: {"file_path":"/w/../etc/passwd"} adds /etc/passwd.
 func (p *Permission) addPath(raw []byte, names ...string) (found bool) {
 	o, _ := wire.ReadObject(raw)
 	for _, name := range names {
@@ -70,6 +80,14 @@ var context = []string{"env", "environment", "stdin", "input"}
 // runs reads the command of an input: a text for a shell, or a list of arguments. An input without a command is about
 // something that the agent's words tell only a person; they are a candidate of the command. It reports whether the
 // command and its directory say all that the input says.
+//
+// Examples of inputs:
+//
+//	{"command":"git push","cwd":"/w"}            command and directory; nothing else need be shown
+//	{"command":["bash","-lc","git push"]}        the script, and the input is shown too
+//	{"command":"git","args":["push"]}            git push
+//	{"command":"ls","env":{"LD_PRELOAD":"x"}}    a person must choose
+//	{"description":"push"}                       no command; the texts are candidates
 func (p *Permission) runs(title string, raw []byte) (whole bool) {
 	input, _ := wire.ReadObject(raw)
 	q := &p.Request
@@ -93,6 +111,7 @@ func (p *Permission) runs(title string, raw []byte) (whole bool) {
 	}
 	full := q.Command
 	q.Command = wire.Script(full)
+	// If two members name a directory, the last one counts here, and whole is false, so a person sees both.
 	directories := 0
 	for _, name := range [...]string{"directory", "workdir", "cwd"} {
 		if cwd, ok := wire.Text(input.Get(name)); ok && cwd != "" {
@@ -111,6 +130,8 @@ func (p *Permission) runs(title string, raw []byte) (whole bool) {
 // candidate returns what may be the command of a tool call whose input does not say it, one reading a line. Gemini
 // gives the command as the title, with its directory in brackets and its purpose in parentheses behind. Another agent
 // may have it in a member of the input that is not known here.
+//
+// Example of a title: git push [/w] (publishes). The candidates are the whole title and git push.
 func candidate(title string, input wire.Object) string {
 	lines := []string{title}
 	if at := strings.IndexAny(title, "[("); at > 0 {
@@ -139,6 +160,9 @@ const maxWords = 1000
 
 // changes reads the files that a tool call changes. Only the changes of an edit that are shown in full, and the places
 // of a deletion, are known to be all of them.
+//
+// ReachCut says that there may be more files. It stays false only if all diffs of an edit name their files, in version 2
+// also those of another change, and for a deletion with locations.
 func (p *Permission) changes(kind string, input, locations, content []byte) {
 	q := &p.Request
 	q.Does = elicit.DeedPatch

@@ -19,6 +19,9 @@ const (
 
 // describe fills in the tool and the message of a permission. The message has the title, the places, the input and the
 // content of the tool call, because people, rules and inspection must see what is approved.
+//
+// The order of the parts is fixed, so that two permissions for the same deed have the same message. get marks the
+// permission for a choice if a member was announced and was too long to keep.
 func (p *Permission) describe(text *wire.Parts, tool *wire.Reading, known *Announced) {
 	get := func(name string) []byte {
 		raw, ok := known.member(tool, name, p.patches)
@@ -57,6 +60,8 @@ func (p *Permission) describe(text *wire.Parts, tool *wire.Reading, known *Annou
 }
 
 // annotations returns what the kind of a tool call says about the tool. It is the agent's word.
+//
+// The kinds are those of ToolKind. "other" and unknown kinds say nothing.
 func annotations(kind string) (a elicit.Annotations) {
 	switch kind {
 	case "read", "search", "think":
@@ -72,6 +77,8 @@ func annotations(kind string) (a elicit.Annotations) {
 }
 
 // locations lists the paths that a tool call names, one a line.
+//
+// An element that has no path is shown as JSON. The line is no part of the path for policy.
 func locations(raw []byte) string {
 	list, _ := wire.Elements(raw, len(raw))
 	lines := make([]string, 0, len(list))
@@ -113,6 +120,9 @@ func (p *Permission) addContents(text *wire.Parts, raw []byte) {
 
 // contentOf describes one content of a tool call: a text as it is, a change of a file as removed and added lines, and
 // anything else as JSON.
+//
+// Each member that decides must have the right type. Otherwise the JSON of the whole content is shown, and nothing is
+// left out.
 func (p *Permission) contentOf(raw []byte) (elicit.PartKind, string) {
 	o, _ := wire.ReadObject(raw)
 	kind, _ := wire.Text(o.Get("type"))
@@ -136,6 +146,8 @@ func (p *Permission) contentOf(raw []byte) (elicit.PartKind, string) {
 
 // change returns the lines that a change of a file removes and adds. Equal lines at the beginning and at the end are
 // left out.
+//
+// It is no minimal diff: one block of removed and one of added lines. That is linear, also for hostile texts.
 func change(path, before, after string) string {
 	old, now := lines(before), lines(after)
 	from := 0

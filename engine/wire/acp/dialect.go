@@ -8,6 +8,17 @@
 //
 // The functions take spans of messages that have passed the gate, see package wire. Pointers of problems start at the
 // document passed in.
+//
+// A permission may be only a reference: {"toolCall":{"toolCallId":"c1"},"options":[…]}. Earlier updates of the session
+// said what the call does, and every part of that is optional. So the package looks for everything that a person and a
+// policy need: the title, the kind, paths, diffs, and a command in the places where agents put it. It puts the rest
+// into the message as JSON. If that does not fit, a person must choose.
+//
+//	dialect.go      versions, scopes          announced.go   what an agent said of a call
+//	permission.go   the permission            describe.go    its message
+//	deed.go         what it would do          diff.go        the files of a diff
+//	subject.go      version 2                 questions.go   questions of Qwen Code
+//	outcome.go      the answers
 package acp
 
 import (
@@ -19,6 +30,8 @@ import (
 
 // Dialect is one version of the protocol. Elicitations are the same in both versions. They differ from MCP 2025-11-25
 // in their names of modes: an empty capability declares no mode, and a question without a mode is wrong.
+//
+// A member is true for what only version 2 has. V1 and V2 are the only values.
 type Dialect struct {
 	mcp.Dialect         // of elicitations
 	Capabilities string // the member of initialize in which a client says what it can do
@@ -83,6 +96,8 @@ type Scope struct {
 }
 
 // ReadScope reads the scope in the params of an elicitation. Exactly one of sessionId and requestId must be there.
+//
+// A toolCallId counts only with a session: a request outside a session has no tool calls.
 func ReadScope(params []byte) (s Scope, problems []elicit.Problem) {
 	r := wire.Read(params, "")
 	session, request := given(r.Get("sessionId")), given(r.Get("requestId"))
@@ -115,6 +130,8 @@ func given(raw []byte) []byte {
 }
 
 // AppendMembers appends the members that spell the scope, with a comma after them.
+//
+// A zero Scope has an empty sessionId. The caller has a scope that was read without problems.
 func (s Scope) AppendMembers(dst []byte) []byte {
 	if s.Request != nil {
 		dst = append(append(append(dst, `"requestId":`...), s.Request...), ',')

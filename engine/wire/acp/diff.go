@@ -8,6 +8,8 @@ import (
 )
 
 // addDiff adds the files of a diff. It returns false if the diff does not name all of them.
+//
+// In version 1 a diff has one path. In version 2 it has a list of changes and maybe a patch, which must agree.
 func (p *Permission) addDiff(raw []byte, o wire.Object) (whole bool) {
 	if !p.patches {
 		return p.addPath(raw, "path")
@@ -37,6 +39,9 @@ func (p *Permission) addDiff(raw []byte, o wire.Object) (whole bool) {
 
 // strays reports whether a patch may change a file that its diff does not list. A line of a file may look like a line
 // that names one; then the answer is yes.
+//
+// Example: a diff lists a.txt, and its patch has the lines "--- a.txt" and "+++ b.txt". A person reads both, and a rule
+// for a.txt must not accept it.
 func strays(patch string, listed map[string]bool) bool {
 	for line := range strings.Lines(patch) {
 		line = strings.TrimRight(line, "\r\n")
@@ -54,6 +59,8 @@ func strays(patch string, listed map[string]bool) bool {
 }
 
 // pair reports whether a text has two of the listed names.
+//
+// Names may have spaces, so every space is tried as the end of the first name.
 func pair(both string, listed map[string]bool) bool {
 	for at, c := range both {
 		if c == ' ' && listed[both[:at]] && listed[both[at+1:]] {
@@ -65,6 +72,8 @@ func pair(both string, listed map[string]bool) bool {
 
 // changeList returns what a diff of version 2 says: one line for each change of a file, and the patch. It returns false
 // if it cannot show all of the diff.
+//
+// Members that are not known would be left out of the text, so they make the diff unreadable here.
 func changeList(o wire.Object) (text string, ok bool) {
 	if !onlyThese(o, "type", "changes", "patch", "_meta") || wire.TypeOf(o.Get("changes")) != wire.Array {
 		return "", false

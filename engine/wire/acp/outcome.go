@@ -21,6 +21,8 @@ func AppendCancelled(dst, id []byte) []byte {
 
 // DecodeOutcome reads the client's result for a permission. It returns the option that the client selected, or the zero
 // option for the outcome "cancelled". Any other outcome and any option that was not offered is a problem.
+//
+// {"outcome":{"outcome":"selected","optionId":"a"}} and {"outcome":{"outcome":"cancelled"}} are the two shapes.
 func (p *Permission) DecodeOutcome(result []byte) (Option, []elicit.Problem) {
 	whole := wire.Read(result, "")
 	raw := whole.Map("outcome")

@@ -27,6 +27,8 @@ func (k Kind) Allows() bool { return k == AllowOnce || k == AllowAlways }
 func (k Kind) Rejects() bool { return k == RejectOnce || k == RejectAlways }
 
 // Option is one of the answers that an agent offers.
+//
+// raw is the option as the agent wrote it, for AppendParams.
 type Option struct {
 	ID, Name string
 	Kind     Kind
@@ -34,6 +36,8 @@ type Option struct {
 }
 
 // Permission is what an agent asks before it uses a tool.
+//
+// Options is in the agent's order, so the first of a kind is the agent's first choice.
 type Permission struct {
 	Session string         // the sessionId
 	Request elicit.Request // the members that the wire knows; the caller sets the identity
@@ -74,6 +78,7 @@ func (d Dialect) DecodePermission(
 	if r.Problems != nil {
 		return Permission{}, &wire.Refusal{Code: wire.InvalidParams, Problems: r.Problems}
 	}
+	// Several options of kind allow_once differ in something that only a person can read.
 	p.Choice = p.Choice || text.Cut || p.count(AllowOnce) != 1
 	q := &p.Request
 	text.Set(q)
@@ -106,6 +111,7 @@ func (p *Permission) readCall(
 	p.describe(text, &tool, known(p.Session, id))
 }
 
+// A permission that no option allows is refused: a person could only say no, and would not see that.
 func (p *Permission) readOptions(r *wire.Reading) {
 	raw := r.Get("options")
 	if wire.TypeOf(raw) != wire.Array {
@@ -174,6 +180,8 @@ func (p *Permission) appendChoice(dst []byte) []byte {
 func (o *Option) label() string { return cmp.Or(o.Name, o.ID) }
 
 // AppendParams appends params with the known options only: a client may take an option of another kind for an approval.
+//
+// params are otherwise unchanged, so that the editor draws what it would draw without the machine.
 func (p *Permission) AppendParams(dst, params []byte) []byte {
 	o, _ := wire.ReadObject(params)
 	m, ok := o.Find("options")
@@ -215,6 +223,9 @@ func (p *Permission) offers(o Option) bool {
 
 // Lowered returns the option that a person may choose in place of the one that the client selected: the same one, or
 // the only one of kind allow_once. It returns false if there is none.
+//
+// Example: a person must choose, and clicks "always" in the editor. Only the option that holds once may go to the
+// agent.
 func (p *Permission) Lowered(o Option) (Option, bool) {
 	if p.offers(o) || p.count(AllowOnce) != 1 {
 		return o, p.offers(o)

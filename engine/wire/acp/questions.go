@@ -18,6 +18,12 @@ const toolAsks = "ask_user_question"
 func (p *Permission) Asks() bool { return p.asked != nil }
 
 // readQuestions reads the questions of a tool call. It returns false for a tool call without questions.
+//
+//	_meta.qwenQuestions                        the questions
+//	_meta.toolName ask_user_question           the questions in rawInput
+//	_meta.qwenInteractionKind user_question    a question without a list, which is refused
+//
+// It returns true also for a list that cannot be read: such a permission must not pass for an approval.
 func (p *Permission) readQuestions(text *wire.Parts, tool *wire.Reading) bool {
 	meta, _ := wire.ReadObject(tool.Get("_meta"))
 	raw := given(meta.Get("qwenQuestions"))
@@ -39,6 +45,8 @@ func (p *Permission) readQuestions(text *wire.Parts, tool *wire.Reading) bool {
 }
 
 // Answers returns the answers that the content of the form has, as Qwen reads them. It returns nil if there are none.
+//
+// Example: {"0":"Yes","1":"Not answered."}. Words beside a choice follow it after a comma.
 func (p *Permission) Answers(content []byte) []byte {
 	o, _ := wire.ReadObject(content)
 	out, some := []byte{'{'}, false

@@ -13,6 +13,8 @@ const maxDescription = 4 << 10
 
 // readSubject reads what a permission of version 2 is about: a tool call, a command, or nothing but its own words. A
 // person must choose about a subject of another kind, because what it means is not known here.
+//
+// The title is required and is the first part of the message. A subject of another kind is shown as JSON.
 func (p *Permission) readSubject(
 	text *wire.Parts, r *wire.Reading, known func(session, toolCall string) *Announced,
 ) {

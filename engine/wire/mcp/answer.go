@@ -7,6 +7,8 @@ import (
 )
 
 // Answer is an answer on the wire.
+//
+// Mode must be that of the question, because the answer does not say it. Echo is used only by dates with AnswerMeta.
 type Answer struct {
 	Action  elicit.Action
 	Mode    elicit.Mode // of the question
@@ -29,6 +31,8 @@ func (d Dialect) AppendAnswer(dst, id []byte, a Answer) ([]byte, bool) {
 
 // appendBody writes content only for an accepted form. Content that a person took back must not leak, and accepting a
 // URL says only that it may be opened.
+//
+// An accept of a form without content is written as {"content":{}}, which fits a form without fields.
 func (d Dialect) appendBody(dst []byte, a Answer) []byte {
 	dst = jsontext.AppendString(append(dst, `{"action":`...), string(a.Action))
 	if a.Action == elicit.Accept && a.Mode == elicit.Form {
@@ -46,6 +50,8 @@ func (d Dialect) appendBody(dst []byte, a Answer) []byte {
 
 // DecodeAnswer reads the client's result for a question of mode. It drops content beside anything but an accepted form
 // without reading it, because clients often send what was typed so far. Null content counts as no content.
+//
+// Content is a span of result. It is checked against no schema here: the engine does that.
 func (d Dialect) DecodeAnswer(result []byte, mode elicit.Mode) (Answer, []elicit.Problem) {
 	r := read(result, "")
 	if r.Problems != nil {

@@ -18,6 +18,13 @@ const typeConfirmation = "confirmation"
 // arrayShape finds the draft's members. They count only if the final spelling is absent: in a result that says
 // input_required and nothing more, or in one without resultType whose _meta has an array. A result that says complete
 // is complete.
+//
+// named says that resultType is input_required. Examples:
+//
+//	{"resultType":"input_required","_meta":{"inputRequests":[…]}}    the array form
+//	{"_meta":{"inputRequests":[…]}}                                  the array form
+//	{"_meta":{"inputRequests":{…}}}                                  complete
+//	{"resultType":"input_required","inputRequests":{},…}             the final form, whatever _meta has
 func arrayShape(o wire.Object, named bool) (wire.Object, bool) {
 	if o.Get("inputRequests") != nil || o.Get("requestState") != nil {
 		return wire.Object{}, false
@@ -30,6 +37,7 @@ func arrayShape(o wire.Object, named bool) (wire.Object, bool) {
 	return meta, asked || named && (meta.Get("inputRequests") != nil || meta.Get("requestState") != nil)
 }
 
+// Entries get the keys "0", "1", … by their place. Only the order counts in the answer.
 func readArray(r *reading, declared Modes) (Result, []elicit.Problem) {
 	out := Result{Asks: true, Array: true}
 	out.State = r.state()
@@ -105,6 +113,7 @@ func (r *reading) choiceSchema() (schema []byte, choices bool) {
 	return []byte(`{"type":"object","properties":{}}`), false
 }
 
+// Reading stops at maxProblems, so a list of a thousand wrong options costs no large reply.
 func (r *reading) choiceOf(list [][]byte) []byte {
 	values, titles, titled := make([]string, len(list)), make([]string, len(list)), false
 	seen := make(map[string]bool, len(list))
@@ -182,6 +191,11 @@ func appendTitled(dst []byte, values, titles []string) []byte {
 
 // appendConfirmed appends an answer in the draft's spelling: the chosen option or true, false for a decline, null for a
 // cancel. It returns false if an accepted choice has no string called value.
+//
+//	accept without options    {"type":"confirmation","value":true}
+//	accept of option "a"      {"type":"confirmation","value":"a"}
+//	decline                   {"type":"confirmation","value":false}
+//	cancel                    {"type":"confirmation","value":null}
 func appendConfirmed(dst []byte, e *Entry, a Answer) ([]byte, bool) {
 	value := []byte("true")
 	switch {

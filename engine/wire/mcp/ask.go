@@ -13,6 +13,8 @@ import (
 // AppendInputRequests appends the value of inputRequests with one question, under a key (2026-07-28
 // basic/patterns/mrtr, InputRequests). It returns false, with dst unchanged, if the dialect cannot express the
 // question.
+//
+// Example: {"q0.0":{"method":"elicitation/create","params":{"mode":"form",…}}}.
 func (d Dialect) AppendInputRequests(dst []byte, key string, q *elicit.Request) ([]byte, bool) {
 	start := len(dst)
 	dst = append(jsontext.AppendString(append(dst, '{'), key), `:{"method":"`+MethodCreate+`","params":`...)
@@ -47,6 +49,8 @@ func InputResponse(responses []byte, key string) []byte {
 
 // AppendURLRequired appends the error object that lists one URL to visit before a call can succeed. It returns false,
 // with dst unchanged, if the dialect has no such error, or q is a form.
+//
+// It is the value of the member error, without the envelope, which the host writes.
 func (d Dialect) AppendURLRequired(dst []byte, q *elicit.Request) ([]byte, bool) {
 	start := len(dst)
 	if !d.Link || q.Mode != elicit.URL {

@@ -7,6 +7,8 @@ import (
 
 // Modes says which modes a client declares. Malformed says that some part of the declaration could not be read. Such a
 // part declares nothing.
+//
+// The zero value declares nothing. Malformed is for a report, and changes no decision.
 type Modes struct {
 	Form, URL bool
 	Malformed bool
@@ -24,6 +26,13 @@ func (d Dialect) AllModes() Modes { return Modes{Form: true, URL: d.URL} }
 // ParseCapability reads the value of the elicitation capability. nil means that it was not declared. An empty object,
 // or one that names neither mode, means form only (2025-11-25 client/elicitation, Capabilities), unless the
 // dialect is explicit. In dates before modes had names, any object means form.
+//
+//	raw                      2025-06-18   2025-11-25 and later   explicit (ACP)
+//	{}                       form         form                   none
+//	{"url":{}}               form         url                    url
+//	{"form":{},"url":{}}     form         both                   both
+//	{"form":true}            form         none, malformed        none, malformed
+//	true                     malformed    malformed              malformed
 func (d Dialect) ParseCapability(raw []byte) Modes {
 	if raw == nil {
 		return Modes{}

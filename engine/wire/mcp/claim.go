@@ -13,6 +13,9 @@ import (
 // A tool suggestion is recognised first, because no server may make one. A request tagged as an approval must follow
 // every rule for approvals. The least deviation makes the claim malformed, so that a form cannot pass for a
 // confirmation.
+//
+// ClaimApproval makes a question one that a rule for approvals may answer. So it must have no field: a form that asks
+// for a name, and is tagged as an approval, would be accepted without the name.
 func ReadClaim(meta wire.Object, q *elicit.Request) {
 	kind, _ := wire.Text(meta.Get("codex_approval_kind"))
 	tag, _ := wire.Text(meta.Get("codex_request_type"))

@@ -7,6 +7,8 @@ import (
 )
 
 // Extra is the data that comes with a question and is needed to write its answer.
+//
+// The caller keeps it with the question and gives Echo to AppendAnswer.
 type Extra struct {
 	Echo   []byte // the _meta object that the answer must have, or nil
 	Tasked bool   // the peer asked for a task; we never declare tasks, so we answer at once (tasks, 2025-11-25)
@@ -19,6 +21,8 @@ func (d Dialect) DecodeCreate(params []byte, declared Modes) (elicit.Request, Ex
 	return d.decodeCreate(params, "", declared)
 }
 
+// at is the pointer of params in the document, for an entry of a result. A refusal without any declared mode has the
+// code MethodNotFound, as from a client that does not have elicitation at all.
 func (d Dialect) decodeCreate(params []byte, at string, declared Modes) (q elicit.Request, x Extra, no *Refusal) {
 	if declared.None() {
 		return q, x, refuse(wire.MethodNotFound, elicit.Problem{Code: "elicitation_unsupported"})
@@ -90,6 +94,9 @@ func (d Dialect) echo(meta wire.Object) []byte {
 // AppendCreate appends the parameters that put q to a client of this dialect. It writes the mode if the dialect names
 // modes. It returns false if the dialect cannot express q: it lacks URL mode, or a URL lacks the link that the dialect
 // requires.
+//
+// The members of _meta are not written: they are claims of a server, and another peer must not take them for the
+// machine's.
 func (d Dialect) AppendCreate(dst []byte, q *elicit.Request) ([]byte, bool) {
 	switch {
 	case q.Mode == elicit.Form && q.Schema != nil:

@@ -4,6 +4,16 @@
 //
 // The functions take spans of messages that have passed the gate, see package wire. Pointers of problems start at the
 // document passed in: params, a result, or an error object.
+//
+//	date         a question                                  its answer
+//	2025-06-18   a request elicitation/create                a result
+//	2025-11-25   the same, the error -32042, tasks           a result; nothing for an error
+//	2026-07-28   a result with inputRequests, tasks          inputResponses in the repeated call
+//
+// A method of Dialect that begins with Decode reads what a peer wrote, and returns problems. One that begins with
+// Append writes, and returns false for what the date cannot express. dst is then unchanged. Read dialect.go,
+// capability.go, create.go and answer.go first. result.go, array.go, round.go and retry.go are for rounds. required.go,
+// task.go, notice.go and ask.go have the other messages. claim.go and tools.go read what servers say of themselves.
 package mcp
 
 import (
@@ -44,6 +54,8 @@ const (
 )
 
 // Dialects lists the supported dates, oldest first.
+//
+// The list is new for each call, so a caller may change it.
 func Dialects() []Dialect { return []Dialect{june2025, november2025, july2026} }
 
 // Lookup finds the dialect of a negotiated version. It does not guess: for an unknown version ok is false, and the

@@ -32,6 +32,8 @@ func (d Dialect) DecodeComplete(params []byte) (string, []elicit.Problem) {
 
 // DecodeCancelled reads a cancellation. It drops a reason that is not a string: a bad reason must not keep a question
 // open that its sender has withdrawn.
+//
+// ID is a span of params. The caller must compare it with ids in every spelling, for example by wire.IDKey.
 func DecodeCancelled(params []byte) (Cancelled, []elicit.Problem) {
 	r := read(params, "")
 	if r.Problems != nil {

@@ -14,6 +14,9 @@ const URLRequired = -32042
 // DecodeURLRequired reads such an error object. Every entry must be a URL question with a link. Otherwise the whole
 // error is refused, because visiting only some URLs would end in the same error again. Entries that repeat a link and
 // its URL count once. One link for two URLs is refused, because the completion of one would count for the other.
+//
+// The error object is {"code":-32042,"message":…,"data":{"elicitations":[{"mode":"url",…}]}} (2025-11-25
+// client/elicitation, URL Elicitation Required Error). The requests are in the order of the list and alias object.
 func (d Dialect) DecodeURLRequired(object []byte, declared Modes) ([]elicit.Request, []elicit.Problem) {
 	r := read(object, "")
 	if r.Problems != nil {

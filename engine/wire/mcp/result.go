@@ -9,6 +9,8 @@ import (
 )
 
 // Result is a result read for questions. The zero value is a complete result.
+//
+// Entries alias the result. With Asks, there is an entry or a state; see demandSomething.
 type Result struct {
 	Asks    bool    // the call is not finished: answer Entries, then make the call again
 	Array   bool    // the result has the draft's array form, and so must the answer
@@ -17,6 +19,8 @@ type Result struct {
 }
 
 // Entry is one question of a result, or something else the server wants from the client.
+//
+// Key is unique in one result, because the gate refuses repeated names.
 type Entry struct {
 	Key     string
 	Method  string         // elicitation/create, or the method of a foreign entry
@@ -35,6 +39,8 @@ func (e *Entry) Foreign() bool { return e.Method != MethodCreate }
 // result without resultType is complete. One with an unknown resultType is refused (2026-07-28 basic/patterns/mrtr).
 // Problems mean that the server broke the protocol. The call then fails here, because a round has no way to tell the
 // server.
+//
+// A dialect without rounds reads no result: it returns the zero value, and the result passes.
 func (d Dialect) DecodeResult(method string, result []byte, declared Modes) (Result, []elicit.Problem) {
 	if d.Carrier != wire.Rounds {
 		return Result{}, nil
@@ -132,6 +138,7 @@ func (d Dialect) readEntries(r *reading, raw []byte, declared Modes) (entries []
 	return entries
 }
 
+// A method that is not known could ask for anything, and no answer to it could be checked. The result is then refused.
 func (d Dialect) readEntry(key string, raw []byte, at string, declared Modes) (Entry, []elicit.Problem) {
 	r := read(raw, at)
 	if r.Problems != nil {

@@ -24,6 +24,9 @@ type Response struct {
 // AppendRetry appends request, a complete JSON-RPC request, as the repeated call: with the new id, the responses, and
 // the state of the last result if that had one. It removes responses and state of an earlier round. Every other byte of
 // the request stays (2026-07-28 basic/patterns/mrtr, Client Requirements).
+//
+// Example: {"id":1,"method":"tools/call","params":{"name":"a"}} becomes
+// {"id":2,"method":"tools/call","params":{"name":"a","inputResponses":{"k":{"action":"accept"}},"requestState":"s"}}.
 func AppendRetry(dst, request []byte, r Retry, lim jsontext.Limits) ([]byte, []elicit.Problem) {
 	e, fault := wire.ReadEnvelope(request, lim)
 	if fault != nil {
@@ -38,6 +41,7 @@ func AppendRetry(dst, request []byte, r Retry, lim jsontext.Limits) ([]byte, []e
 	o, _ := wire.ReadObject(request)
 	id, _ := o.Find("id")
 	edits := []wire.Edit{{Start: id.Value, End: id.End, With: r.ID}}
+	// A call without params gets them.
 	params, ok := o.Child("params")
 	if !ok {
 		return wire.Apply(dst, request, o.Exchange(edits, r.wholeParams())), nil
@@ -59,6 +63,8 @@ func AppendRetry(dst, request []byte, r Retry, lim jsontext.Limits) ([]byte, []e
 	return wire.Apply(dst, request, edits), nil
 }
 
+// They are faults of the caller, and not of a peer. The new id must differ, because both calls may be known to the
+// server.
 func (r *Retry) refusals(e *wire.Envelope) (out []elicit.Problem) {
 	if e.Kind != wire.Request {
 		out = append(out, elicit.Problem{Code: "retry_not_a_call"})
@@ -86,6 +92,7 @@ func (r *Retry) refusals(e *wire.Envelope) (out []elicit.Problem) {
 	return out
 }
 
+// A call that had no token gets none: its sender wants no progress.
 func (r *Retry) renewProgress(edits []wire.Edit, meta wire.Object) []wire.Edit {
 	if r.Progress == nil {
 		return edits

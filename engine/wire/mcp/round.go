@@ -14,6 +14,8 @@ const MaxRounds = 10
 
 // Round is one round of a call that was answered with questions: the questions, and the answers so far. The zero value
 // is a call that has no answer yet. The caller of the call keeps the Round. It is not safe for concurrent use.
+//
+// answers belongs to the Round, and a copy of the value shares it. Only the latest copy may be used.
 type Round struct {
 	Number int // 1 after the call was answered with questions once
 	Limit  int // the most rounds; 0 means MaxRounds
@@ -23,6 +25,8 @@ type Round struct {
 }
 
 // Next starts the next round with the questions of a result. It returns false at the limit: the call must then fail.
+//
+// Answers do not go over to the next round: the server has them, or has put what it needs into its state.
 func (r Round) Next(asked Result) (Round, bool) {
 	limit := r.Limit
 	if limit <= 0 {
@@ -97,6 +101,8 @@ func (r *Round) Open() (keys []string) {
 
 // Retry returns what to send when no key is open. Otherwise the problems name the open keys: a call may be repeated
 // only with all answers.
+//
+// The order of Responses is that of Entries, which the array form needs.
 func (r *Round) Retry(id []byte) (Retry, []elicit.Problem) {
 	out := Retry{ID: id, State: r.State, Array: r.Array}
 	var problems []elicit.Problem

@@ -8,6 +8,8 @@ import (
 
 // Task is what a server says of a task, in the result of a call or in a notification (extension
 // io.modelcontextprotocol/tasks of 2026-07-28).
+//
+// Lists distinguishes an empty list from no word about questions. A caller withdraws old questions only with Lists.
 type Task struct {
 	ID      string
 	Status  string  // input_required, working, or a status that ends the task
@@ -22,6 +24,13 @@ func (t *Task) Over() bool {
 
 // DecodeTask reads a task. Only a task with the status input_required may have questions. Keys in them are unique for
 // the life of a task (extension Tasks, Task Update Requests). Problems mean that the server broke the protocol.
+//
+//	status           inputRequests    Lists, Entries
+//	input_required   an object        true, the entries
+//	working          none             true, none
+//	completed …      none             true, none
+//	input_required   none             false: other members of the task are reported
+//	any other        an object        a problem
 func (d Dialect) DecodeTask(task []byte, declared Modes) (Task, []elicit.Problem) {
 	r := read(task, "")
 	if r.Problems != nil || d.Carrier != wire.Rounds {

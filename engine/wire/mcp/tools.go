@@ -14,6 +14,9 @@ const MethodTools = "tools/list"
 const MaxTools = 4096
 
 // Tool holds the parts of an entry of a tools/list result that matter for deciding about questions.
+//
+// Definition has the five members in a fixed order, in the server's own spelling. Its digest says whether a server has
+// changed what a tool claims to be.
 type Tool struct {
 	Name        string
 	Annotations elicit.Annotations
@@ -56,6 +59,8 @@ func DecodeTools(result []byte) (list []Tool) {
 }
 
 // ReadAnnotations reads the annotations of a tool. It ignores a hint that is neither true nor false.
+//
+// A missing hint stays unsaid, which policy tells from a no.
 func ReadAnnotations(hints wire.Object) (said elicit.Annotations) {
 	for hint, into := range map[string]*elicit.Said{"readOnlyHint": &said.ReadOnly, "destructiveHint": &said.Destructive,
 		"idempotentHint": &said.Idempotent, "openWorldHint": &said.OpenWorld} {
