@@ -140,7 +140,7 @@ func (c *client) interruption(q *question, of *call) Interrupt {
 
 // keeps reports whether the machine must know a question that was put. Otherwise the client carries it.
 //
-// What the client carries costs no memory here. A page and a flow are known to this server alone.
+// A question that the client carries costs no memory here. A page and a flow are known to this server alone.
 func (c *client) keeps(q *question) bool {
 	return q.page || q.offer != ByRounds || q.Mode == elicit.URL && q.Wait
 }

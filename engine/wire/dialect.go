@@ -12,6 +12,8 @@ const (
 
 // Dialect lists what one dated protocol can express. The package named by Protocol has the code that reads and writes
 // it.
+//
+// It is data: most code asks what a date can do, and not which date it is.
 type Dialect struct {
 	Protocol   string // "mcp" or "acp"
 	Version    string // the date negotiated on the wire

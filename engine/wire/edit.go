@@ -15,6 +15,8 @@ type Edit struct {
 }
 
 // Apply appends text with the edits applied. Edits must not overlap. Edits at the same place apply in the given order.
+//
+// It sorts edits in place. The result never shares memory with text.
 func Apply(dst, text []byte, edits []Edit) []byte {
 	order.Stable(edits, func(a, b Edit) int { return a.Start - b.Start })
 	at := 0
@@ -28,6 +30,9 @@ func Apply(dst, text []byte, edits []Edit) []byte {
 
 // Exchange appends edits that remove the named members from o and insert members after those that stay. members is the
 // text of members without braces, and may be empty.
+//
+// The commas are right for every choice of cut: a member goes with the comma before it, or with the one after it if
+// nothing before it stays. Example: cutting "a" and "c" from {"a":1, "b":2, "c":3} leaves {"b":2}.
 func (o Object) Exchange(edits []Edit, members []byte, cut ...string) []Edit {
 	last := -1 // the last member that stays
 	for i, m := range o.Members {
@@ -65,6 +70,8 @@ func (o Object) insertion(last int, members []byte) Edit {
 // Set appends text, an object, with the member at path set to value. All other bytes stay. Set creates missing objects
 // on the path. An existing member stays unless replace is true. If something on the path is not an object, Set returns
 // false and appends text unchanged.
+//
+// Example: Set of true at a, b in {"x":1} gives {"x":1,"a":{"b":true}}.
 func Set(dst, text, value []byte, replace bool, path ...string) ([]byte, bool) {
 	o, ok := ReadObject(text)
 	for depth, name := range path {

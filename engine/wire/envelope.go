@@ -3,6 +3,14 @@
 //
 // ReadEnvelope passes its input through the gate (jsontext.Check). Every other reader expects text that has passed the
 // gate, such as any span of an Envelope.
+//
+// Three rules hold in this package and below it. Readers never copy: what they return are spans of the text that came
+// in, and a caller that keeps one must keep that text unchanged. Writers append to dst and return it. A reader never
+// stops at a member that it does not know, so a later version of a protocol passes.
+//
+// Read it in this order: object.go finds members, reading.go collects problems, edit.go changes a text in place,
+// write.go writes messages. envelope.go is the message as a whole. parts.go, questions.go, script.go and words.go are
+// what several protocols need to describe a deed to a person.
 package wire
 
 import (
@@ -37,6 +45,8 @@ func (k Kind) String() string {
 
 // Envelope is one message in parts. Every byte slice is a span of the received message, so an id can be echoed and
 // parameters can be passed on exactly. nil means that the member is absent.
+//
+// Exactly one of Method, Result and Error is set if Kind is Request or Notification, Result, or Error.
 type Envelope struct {
 	Kind     Kind
 	Raw      []byte
@@ -63,6 +73,7 @@ func ReadBareEnvelope(raw []byte, lim jsontext.Limits) (Envelope, *jsontext.Faul
 	return readEnvelope(raw, lim, true)
 }
 
+// The common case is one pass. If the pass fails, Check reads the text again for the exact fault.
 func readEnvelope(raw []byte, lim jsontext.Limits, bare bool) (Envelope, *jsontext.Fault) {
 	e := Envelope{Raw: raw}
 	var version, method, id []byte
@@ -174,6 +185,8 @@ func (e *Envelope) refuse(code, pointer string) {
 
 // ValidID reports whether raw may identify a request: a JSON string, or an integer without fraction and exponent, of
 // bounded length.
+//
+// A caller that only forwards may use the looser reader of the gate of a relay, which takes 5.0 for 5.
 func ValidID(raw []byte) bool {
 	if len(raw) > maxID {
 		return false
@@ -201,6 +214,8 @@ func integerText(raw []byte) bool {
 
 // IDKey returns a map key for an id. All spellings of one id give one key, because a peer may write its string back
 // with other escapes. The number 1 and the string "1" have different keys.
+//
+// -0 and 0 are one number. Leading zeros cannot occur, because the text has passed the gate.
 func IDKey(raw []byte) string {
 	if s, ok := Text(raw); ok {
 		return "s" + s
@@ -212,6 +227,9 @@ func IDKey(raw []byte) string {
 }
 
 // Text decodes a JSON string. It returns false if raw is absent or is no string.
+//
+// A lone surrogate becomes U+FFFD. So two texts may decode to one string. A caller to whom that matters must look for
+// it.
 func Text(raw []byte) (string, bool) {
 	if TypeOf(raw) != String {
 		return "", false

@@ -3,6 +3,8 @@ package wire
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
 // Object has the positions of one JSON object and its members in the text.
+//
+// The zero value has no members, and every Get on it is nil. So a chain of Child may ignore the second result.
 type Object struct {
 	Text    []byte // the text that the offsets refer to; never copied
 	Open    int    // offset of '{'
@@ -20,6 +22,9 @@ func ReadObject(text []byte) (Object, bool) { return ReadObjectAt(text, 0, len(t
 
 // ReadObjectAt reads the object at text[start:end]. Offsets count from the start of text, so that edits of nested
 // objects apply to the whole text.
+//
+// The members are in the order of the text. A repeated name occurs twice. Find then returns the first, which is why a
+// gate must have refused the text before anybody decides by it.
 func ReadObjectAt(text []byte, start, end int) (Object, bool) {
 	o := Object{Text: text}
 	s, open, ok := jsontext.SpansOf(text[start:end])
@@ -55,7 +60,8 @@ func (o Object) Get(name string) []byte {
 	return o.Raw(m)
 }
 
-// Raw returns the text of a member's value.
+// Raw returns the text of a member's value. The bound of the capacity keeps an append of the caller from writing over
+// the text behind it.
 func (o Object) Raw(m Member) []byte { return o.Text[m.Value:m.End:m.End] }
 
 // Child reads the object in the member called name. It returns false if the member is absent or is no object.
@@ -68,6 +74,8 @@ func (o Object) Child(name string) (Object, bool) {
 }
 
 // Elements returns at most limit raw elements of the array raw, and the number of all its elements.
+//
+// For any other text than an array the count is 0. A caller to whom the difference matters asks TypeOf.
 func Elements(raw []byte, limit int) (list [][]byte, count int) {
 	s, _, ok := jsontext.SpansOf(raw)
 	if !ok || s.Object() {

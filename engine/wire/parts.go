@@ -10,6 +10,9 @@ import (
 )
 
 // Parts joins the parts of a message for people, and counts the lines of each. An empty part is left out.
+//
+// The sum of all Lines is the number of lines of the message. The empty line between two parts counts for the first. An
+// interface uses it to draw a command or a diff in its own way.
 type Parts struct {
 	text strings.Builder
 	list []elicit.Part
@@ -54,6 +57,8 @@ func (p *Parts) write(part string, most int) {
 }
 
 // Cut replaces the end of a text of more than most bytes by its digest.
+//
+// The digest tells two long texts with one beginning apart, for a person who compares and for a rule that remembers.
 func Cut(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -77,6 +82,8 @@ func (p *Parts) Set(r *elicit.Request) {
 
 // InLine returns text for one line of a message. A text with control characters becomes a JSON string, because a line
 // end in it could begin a line that says something else.
+//
+// Example: the path "a\nrm b" becomes "a\nrm b" with its quotes and the escape.
 func InLine(text string) string {
 	for i := 0; i < len(text); i++ {
 		if text[i] < ' ' || text[i] == 0x7f {

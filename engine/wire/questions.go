@@ -11,6 +11,9 @@ import (
 
 // Questions are what a coding agent asks its person by a tool of its own. Claude Code, Qwen Code and opencode spell
 // them alike: each question has a text and options, or no options where the person writes the answer.
+//
+// The form has a field answer0, answer1, … for each question. A question with options has a second field own0, own1, …
+// for the person's own words. Values of choices are "0", "1", … by position, "own" and "decide".
 type Questions []question
 
 type question struct {
@@ -42,6 +45,9 @@ const (
 
 // ReadQuestions reads a list of questions. It returns false unless every one of them can be shown and answered: agents
 // name a question by its text and an option by its label, so both must be different.
+//
+// Agents answer by the text of a question and the label of an option. Two that differ only in blanks look the same to a
+// person and not to the agent.
 func ReadQuestions(raw []byte) (q Questions, ok bool) {
 	list, count := Elements(raw, maxQuestions)
 	size := 0
@@ -60,6 +66,7 @@ func sameWords(a, b string) bool { return slices.Equal(strings.Fields(a), string
 
 func readQuestion(raw []byte, size *int) (a question, ok bool) {
 	o, ok := ReadObject(raw)
+	// null counts as absent, and any other type makes the whole list unreadable.
 	text := func(o Object, name string) string {
 		s, is := Text(o.Get(name))
 		ok = ok && (is || o.Get(name) == nil || TypeOf(o.Get(name)) == Null)
@@ -76,6 +83,7 @@ func readQuestion(raw []byte, size *int) (a question, ok bool) {
 			!slices.ContainsFunc(a.options, func(other option) bool { return sameWords(other.label, next.label) })
 		a.options = append(a.options, next)
 	}
+	// A kind of a later version may need an answer that this form cannot give.
 	switch kind := text(o, "kind"); kind {
 	case "", "choice":
 	case "text", "number":
@@ -106,6 +114,12 @@ func (q Questions) Describe(text *Parts) {
 
 // AppendSchema appends the schema of a form with the questions. Every one is required, so that no policy can answer it
 // alone. The values of choices are numbers, because a label may be any text.
+//
+// Example for one question with the option "Yes":
+//
+//	{"type":"object","properties":{"answer0":{"title":"Answer","description":"Go?","type":"string","oneOf":[
+//	 {"const":"0","title":"Yes"},{"const":"own",…},{"const":"decide",…}]},"own0":{"type":"string",…}},
+//	 "required":["answer0"]}
 func (q Questions) AppendSchema(dst []byte) []byte {
 	dst = append(dst, `{"type":"object","properties":{`...)
 	required := []byte(`},"required":[`)
@@ -169,6 +183,12 @@ func (q Questions) Answer(i int, content Object) (answer, beside string) {
 }
 
 // Chosen returns the labels and words of [Questions.Answer] one by one.
+//
+//	"0"                     the label of option 0
+//	"own", words in own0    the words
+//	"own", none             nothing
+//	"decide"                You decide
+//	"0", words in own0      the label, and beside has the words
 func (q Questions) Chosen(i int, content Object) (chosen []string, beside string) {
 	raw := content.Get(nameAnswer + strconv.Itoa(i))
 	beside, _ = Text(content.Get(ownWords + strconv.Itoa(i)))
@@ -208,6 +228,9 @@ func (a *question) label(value string) string {
 }
 
 // AppendContent appends the members of the form for an answer to a question, as a client gives it.
+//
+// It is the way back: the client of an agent gives labels, and the engine checks content. Words that are no label are
+// the person's own.
 func (q Questions) AppendContent(dst []byte, i int, said string) []byte {
 	number := strconv.Itoa(i)
 	dst = append(jsontext.AppendString(dst, nameAnswer+number), ':')

@@ -9,6 +9,9 @@ import (
 
 // Reading collects the problems of one object while its members are read. It does not use package strict: messages keep
 // their bytes, so its values are parts of the text, and members that no dialect knows must pass.
+//
+// Usage: read all members, then look at Problems once. A value after a problem is the zero value of its type. The
+// problems are in the order of the reads.
 type Reading struct {
 	Object
 	At       string // pointer of the object
@@ -37,6 +40,8 @@ func (r *Reading) Str(name string) string {
 }
 
 // Filled reads a required string that is neither empty nor longer than limit bytes.
+//
+// A limit of 0 is none. The text is returned also if it is too long.
 func (r *Reading) Filled(name string, limit int) string {
 	s, ok := Text(r.Get(name))
 	switch {

@@ -9,10 +9,14 @@ import (
 
 // Script returns what a shell runs if command starts a shell with a script, and otherwise the command as it is. So a
 // rule for commands decides both spellings.
+//
+// Examples: bash -lc 'git push' gives git push. bash -lc 'git push' && rm x stays, because it does more. bash -lc "$X"
+// stays, because nobody knows the script.
 func Script(command string) string {
 	if !strings.Contains(command, "sh") {
 		return command
 	}
+	// The first command must be the whole line, and every other one must be inside of it.
 	read := impact.Read(command, impact.Options{}).Commands
 	if len(read) == 0 || slices.ContainsFunc(read[1:], func(c impact.Command) bool { return !c.Nested }) {
 		return command
@@ -22,6 +26,7 @@ func Script(command string) string {
 		return command
 	}
 	for _, w := range outer.Words {
+		// The text of such a word is not what the shell gives the program.
 		if w.Variables > 0 || w.Holds || w.Glob || strings.ContainsAny(w.Text, "\x00\x01") {
 			return command
 		}
@@ -43,6 +48,8 @@ func ScriptOf(words []string) string {
 
 // inShell returns the script of `bash -lc SCRIPT`. Only shells in the usual places count: a model may name any program
 // as its shell.
+//
+// -l changes the environment and not the meaning of the script. Another option, such as -o, may change the meaning.
 func inShell(words []string) (string, bool) {
 	if len(words) != 3 || words[1] != "-lc" && words[1] != "-c" || strings.TrimSpace(words[2]) == "" {
 		return "", false

@@ -34,6 +34,9 @@ func CommandLine(words []string) string {
 }
 
 // appendWord appends one argument of a command so that a shell would read the same argument.
+//
+// Single quotes keep every character but themselves (POSIX XCU 2.2.2). A quote in the word ends them, stands escaped,
+// and opens them again.
 func appendWord(dst []byte, word string) []byte {
 	plain := word != ""
 	for i := 0; i < len(word); i++ {
@@ -51,6 +54,8 @@ func appendWord(dst []byte, word string) []byte {
 
 // PlainPath returns an absolute path without "." and "..", so that a rule for a directory matches what is in it.
 // Another path stays as it is.
+//
+// Example: /w/../etc becomes /etc. It follows no links and looks at no disk.
 func PlainPath(name string) string {
 	if strings.HasPrefix(name, "/") {
 		return path.Clean(name)

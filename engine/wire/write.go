@@ -44,6 +44,8 @@ func appendCall(dst []byte, method string, params []byte) []byte {
 
 // Bare returns a message of this package without its jsonrpc member, for peers that leave it out. Another text stays as
 // it is.
+//
+// It looks for the exact beginning that this package writes, so a message of a peer stays as it came.
 func Bare(text []byte) []byte {
 	if rest, ok := bytes.CutPrefix(text, []byte(opening)); ok {
 		return append([]byte{'{'}, rest...)
@@ -59,6 +61,8 @@ func AppendResult(dst, id, result []byte) []byte {
 
 // AppendError appends an error reply. A nil id becomes null, for a request that could not be read. nil data is left
 // out.
+//
+// JSON-RPC 2.0 section 5 asks for a null id if the id of the request could not be detected.
 func AppendError(dst, id []byte, code int, message string, data []byte) []byte {
 	if id == nil {
 		id = []byte("null")
@@ -80,6 +84,8 @@ func AppendProblems(dst, id []byte, code int, problems []elicit.Problem) []byte 
 }
 
 // Refusal is an error reply: the JSON-RPC code and all problems.
+//
+// A caller may also only report the problems. Code then has no meaning.
 type Refusal struct {
 	Code     int
 	Problems []elicit.Problem

@@ -67,7 +67,7 @@ func listed(parts ...string) []byte {
 
 // hashed makes a name from a list that is not closed yet.
 //
-// It has 128 bits. Who knows the name of a session in a link cannot find what it was made of.
+// It has 128 bits. A reader of a session's name in a link cannot find its parts.
 func hashed(list []byte) string {
 	d, _ := seal.Digest(append(list, ']'))
 	return digest.Hex(d[:16])

@@ -15,6 +15,8 @@ import (
 const MostBody = 512 << 10
 
 // Request is a request as a web server read it.
+//
+// Everything in it comes from the network, except Login, Principal and Refused, which the host's own login says.
 type Request struct {
 	Method  string
 	Host    string // that the request names
@@ -48,6 +50,8 @@ func Read(r *strict.Reader, member string) (q Request) {
 }
 
 // header returns a header. One that stands there twice is no value that any rule takes.
+//
+// Two Origin headers become "a, b", which equals no origin.
 func (q *Request) header(name string) string {
 	var all []string
 	for _, h := range q.Headers {
@@ -96,7 +100,7 @@ func (p Response) AppendJSON(dst []byte) []byte {
 }
 
 // headers protect every response. No browser may cache, frame, sniff or share it or send a referrer, and the page runs
-// only its own script.
+// only its own script. Each name occurs once. A host must not replace any of them.
 var headers = [][2]string{
 	{"Cache-Control", "no-store"},
 	{"Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +

@@ -8,6 +8,10 @@
 //	visit, response := s.Begin(request, secret)    // the response, or a visit to the session of visit.Link
 //	event, response := visit.Look(page)            // the response, or an event for the session
 //	response = visit.Done(page, problems, failed)  // what came of the event
+//
+// The checks are in an order in which nobody learns more than they may. Host, path, origin and media type come first,
+// and need no question. The login comes before the token is read. The principal comes before anything that the link
+// names. A browser without the cookie of the link learns that there is a page, and nothing of it.
 package site
 
 import (
@@ -19,6 +23,9 @@ import (
 )
 
 // Site is the pages below one address.
+//
+// host has the port only if it is not the usual one, as browsers write it. origin is the scheme and that host. path
+// ends with a slash.
 type Site struct {
 	host, origin, path string
 	secure             bool // https
@@ -30,6 +37,9 @@ const Fragment = "#/"
 
 // New makes a site. links is what stands before the tokens of all links: an address and Fragment. It must be https,
 // except on loopback. name is that of the server. signIn is a path or an address where a person signs in, "" for none.
+//
+// Userinfo, a query and characters that need an escape are refused: a proxy may spell them in another way, and the
+// comparisons below are of bytes.
 func New(links, name, signIn string) (*Site, []elicit.Problem) {
 	bad := func(code, member string) (*Site, []elicit.Problem) {
 		return nil, []elicit.Problem{{Code: code, Pointer: "/" + member}}
@@ -66,6 +76,9 @@ func loopback(host string) bool {
 func notIP(c rune) bool { return c != '.' && (c < '0' || c > '9') }
 
 // mayLink refuses an address that is no web page: a javascript: address would run in the page.
+//
+// "//evil.example" and "/\evil.example" begin with a slash, but browsers read them as another host (WHATWG URL,
+// relative slash state).
 func (s *Site) mayLink(to string) bool {
 	if to == "" || to[0] == '/' && !strings.HasPrefix(to, "//") && !strings.ContainsAny(to, "\\\t\r\n") {
 		return true

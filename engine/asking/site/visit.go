@@ -27,6 +27,9 @@ type Page struct {
 }
 
 // Visit is a request about one link, before its session was asked.
+//
+// Begin makes it, and each of Look and Done is called at most once for it. It has copies of what it needs of the
+// request.
 type Visit struct {
 	Link      string
 	site      *Site
@@ -48,6 +51,9 @@ var kinds = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/ja
 
 // Begin checks a request. It returns the response, or a visit if the session of a link has to be asked. secret is a new
 // secret that nobody can guess, and at the time.
+//
+// A request that fails before the token is read costs the store nothing. The secret is used only if the answer sets a
+// cookie.
 func (s *Site) Begin(q Request, secret string, at int64) (*Visit, *Response) {
 	name, below := strings.CutPrefix(q.Path, s.path)
 	act := name == "open" || name == "claim" || name == "answer"
@@ -62,8 +68,11 @@ func (s *Site) Begin(q Request, secret string, at int64) (*Visit, *Response) {
 		return nil, refuse(403)
 	case q.Method != "POST":
 		return nil, refuse(405, [2]string{"Allow", "POST"})
+	// A POST of a page of this site always has an Origin. Without one, another program made the request.
 	case q.header("Origin") != s.origin:
 		return nil, refuse(403)
+	// A form of another site cannot send this type without a preflight request (WHATWG Fetch, CORS-safelisted
+	// request-header).
 	case q.header("Content-Type") != "application/json":
 		return nil, refuse(415)
 	case q.Refused != "" || q.Login && q.Principal == "":
@@ -95,6 +104,7 @@ func (s *Site) Begin(q Request, secret string, at int64) (*Visit, *Response) {
 		return nil, s.state(404, "unknown")
 	}
 	v.cookies = q.cookies(s.cookieName(v.Link))
+	// The session need not be asked: this browser cannot have claimed the link.
 	if len(v.cookies) == 0 {
 		return nil, v.stranger()
 	}
@@ -161,8 +171,16 @@ func (v *Visit) stranger() *Response {
 
 // Look decides with what the session knows. It returns the response, or an event for the session. The principal comes
 // first: somebody else learns nothing, whatever else the link names.
+//
+//	                        cookie of the browser that has the link    another cookie
+//	the page is over        why it is over                             unknown
+//	another principal       forbidden                                  forbidden
+//	open                    the question                               new, a cookie, or used
+//	claim                   the question                               Claimed, if nobody has it; else used
+//	answer                  Submitted                                  used
 func (v *Visit) Look(p Page) (asking.Event, *Response) {
 	open := p.Link != ""
+	// The session has a hash of the cookie. Comparing hashes in any time is safe: a guess would have to meet a hash.
 	own := p.Browser != "" && slices.ContainsFunc(v.cookies, func(c string) bool { return hash(c) == p.Browser })
 	switch {
 	case !open && own:
@@ -187,6 +205,9 @@ func (v *Visit) last() string { return v.cookies[len(v.cookies)-1] }
 
 // Done answers when the session has the event of Look. p is the page, as it is now if the event was refused. problems
 // are about a wrong answer. refused is the code of the problem that a claim or an answer met, "" for none.
+//
+// An answer that does not fit leaves the page open, and its problems go beside their fields. A claim that counts shows
+// the question, and the cookie gets its end.
 func (v *Visit) Done(p Page, problems []elicit.Problem, refused string) *Response {
 	switch {
 	case v.act == "answer" && refused != "":
@@ -239,6 +260,8 @@ func (s *Site) question(p Page) *Response {
 }
 
 // over says why a question is no longer open.
+//
+// A page that was given up after too many attempts looks like an answered one.
 func (s *Site) over(why elicit.Cause) *Response {
 	switch why {
 	case elicit.ByUser, elicit.ByAttemptsUsed:
@@ -259,6 +282,9 @@ func (s *Site) reply(status int, body []byte) *Response {
 
 // cookieName is the name of the cookie of one link. Each link has its own cookie, so that two tabs do not replace each
 // other's. The prefix __Host- keeps other hosts of the domain from setting it.
+//
+// The hash has 64 bits of the link, so the name tells nothing of it. Path=/ is part of what __Host- demands (RFC
+// 6265bis, section 4.1.3.2).
 func (s *Site) cookieName(link string) string {
 	name := "elicit-" + hash(link)[:16]
 	if s.secure {
@@ -281,6 +307,8 @@ func (v *Visit) cookie(secret string, expires int64) [2]string {
 }
 
 // hash is what a session may keep of a secret: a copy of its store opens no page.
+//
+// The secret has 128 random bits, so a hash without salt cannot be turned round.
 func hash(secret string) string {
 	sum := digest.Sum256([]byte(secret))
 	return digest.Hex(sum[:])

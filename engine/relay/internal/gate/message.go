@@ -24,9 +24,8 @@ const (
 // Message is one JSON-RPC message in parts. Every slice is a span of the received bytes: what outlives the step
 // needs Clone. nil means that the member is absent.
 //
-// The gate fills it in the order of the members. Which of Params, Result and Failure is there follows from Kind: a
-// Request and a Notification may have Params, a Result has Result, and a Failure has Failure. ID and Given differ in
-// spelling only.
+// The gate fills it in the order of the members. Kind says which of Params, Result and Failure is there: a Request and
+// a Notification may have Params, a Result has Result, and a Failure has Failure. ID and Given differ in spelling only.
 type Message struct {
 	Kind    Kind
 	Raw     []byte // in the machine's spelling, if odd
