@@ -22,6 +22,8 @@ const (
 )
 
 // Verdict is an answer.
+//
+// The zero value has no decision, and Append refuses it. Reason goes to the host as it is.
 type Verdict struct {
 	Decision Decision
 	Reason   string // for the person, and for the model when the call is denied
@@ -32,6 +34,8 @@ type Verdict struct {
 }
 
 // writer appends an answer. It returns false when the host cannot say it.
+//
+// It is called with a decision that the event can spell. Cancel counts as Deny, except for questions.
 type writer func(dst []byte, event string, v Verdict) ([]byte, bool)
 
 // Append appends the answer to an event of a host. It returns false, with dst unchanged, for a host, an event or a
@@ -62,6 +66,9 @@ func Append(dst []byte, host Host, event string, v Verdict) ([]byte, bool) {
 }
 
 // append appends the answer to one event.
+//
+// Silent is {} for every host: no member, so the host goes on by its own rules. For an answer of the person that would
+// be a yes, so it is refused.
 func (e *spelling) append(dst []byte, host Host, v Verdict) ([]byte, bool) {
 	switch {
 	case v.Decision == Silent && e.asks == AboutAnswer:
@@ -86,6 +93,8 @@ func (v Verdict) fits(e *spelling) bool {
 
 // Unread returns the event whose answers a host takes for input that could not be read: the only one it has, or any if
 // all are spelled alike. It is "" when the answers differ. Input that names an unknown event must not be answered so.
+//
+// An answer in the words of another event could be read as no answer, and the call would run.
 func Unread(host Host) string {
 	switch h := host.table(); {
 	case h == nil:
@@ -107,6 +116,8 @@ func (v Verdict) permission() string {
 }
 
 // specific appends {"hookSpecificOutput":{"hookEventName":event, …}}.
+//
+// Claude Code, Codex, VS Code and Qwen Code read this shape.
 func specific(dst []byte, event string, add func(o *jsontext.Object)) []byte {
 	outer := jsontext.Begin(dst)
 	outer.Name("hookSpecificOutput", func(dst []byte) []byte {
@@ -117,6 +128,8 @@ func specific(dst []byte, event string, add func(o *jsontext.Object)) []byte {
 	return outer.End()
 }
 
+// Example:
+// {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"…"}}.
 func writePreToolUse(dst []byte, event string, v Verdict) ([]byte, bool) {
 	return specific(dst, event, func(o *jsontext.Object) {
 		o.Str("permissionDecision", v.permission())
@@ -153,6 +166,7 @@ func writeCodexGate(dst []byte, event string, v Verdict) ([]byte, bool) {
 	return writePreToolUse(dst, event, v)
 }
 
+// writeElicitation writes {} for Ask, so that the host shows the question itself.
 func writeElicitation(dst []byte, event string, v Verdict) ([]byte, bool) {
 	if v.Decision == Ask {
 		return append(dst, '{', '}'), true
@@ -182,6 +196,7 @@ func (v Verdict) action() elicit.Action {
 	return elicit.Decline
 }
 
+// writeCursor gives the reason to the person and to the model, because Cursor has a member for each.
 func writeCursor(dst []byte, _ string, v Verdict) ([]byte, bool) {
 	o := jsontext.With(dst, "permission", v.permission())
 	if v.Decision != Allow {

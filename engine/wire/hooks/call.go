@@ -17,6 +17,9 @@ var nothingToType = []byte(`{"type":"object","properties":{}}`)
 const networkAccess = "network-access "
 
 // call is a tool call as a host tells of it.
+//
+// A reader of a host fills it, and approval makes the request of it. server and own go together: own is true only if
+// server is the host. place is "" if the host takes no directory in the arguments.
 type call struct {
 	server, tool string
 	own          bool // the tool is the host's own
@@ -39,6 +42,9 @@ func readToolCall(r *reading, hook *Hook) {
 }
 
 // server finds whose tool it is. Tools of MCP servers are named mcp__SERVER__TOOL.
+//
+// Examples: mcp__files__read is read of files. mcp__a__b__c is refused, unless the member mcp_server says that the
+// server is a__b or a.
 func (r *reading) server(c *call) {
 	rest, mcp := strings.CutPrefix(c.tool, "mcp__")
 	if provenance, ok := r.Child("mcp_server"); ok {
@@ -85,6 +91,10 @@ func plainName(name string) string {
 }
 
 // approval makes the call a tool approval.
+//
+// The cases are in this order: a command of the host's own shell, a file, a patch, and any other tool with its
+// arguments as JSON. A tool of an MCP server is always the last, whatever its name is: only the host's own Bash is a
+// shell.
 func (r *reading) approval(hook *Hook, c call) {
 	q := &hook.Request
 	q.Server, q.Tool, q.Mode, q.Schema = c.server, c.tool, elicit.Form, nothingToType
@@ -116,6 +126,7 @@ func (r *reading) approval(hook *Hook, c call) {
 		if r.host.patches != nil {
 			setShellPatch(q)
 		}
+		// The command asks to run outside of the sandbox of the host. Outside says so to policy.
 		if unboxed(input) {
 			q.Outside = elicit.SaidYes
 		}
@@ -130,6 +141,7 @@ func (r *reading) approval(hook *Hook, c call) {
 			q.Parts, q.Command = nil, ""
 			opens(q, target)
 		}
+	// The host reads one member, but versions of it have read others. All that look like a path count.
 	case c.own && touches:
 		place, ok := wire.Text(input.Get(file))
 		if !ok || place == "" {
@@ -159,6 +171,7 @@ func (r *reading) approval(hook *Hook, c call) {
 		case runs || touches || edits:
 		case slices.Contains(searches, name):
 			searched(q, input)
+		// Such a tool touches nothing. The directory of the call stands for it, so a rule for that directory decides.
 		case slices.Contains(notes, name) && q.Cwd != "":
 			q.Annotations = reads
 			q.AddPath(q.Cwd)
@@ -174,12 +187,16 @@ const (
 )
 
 // setMessage is the message about a tool. The end of a long text is replaced by its digest.
+//
+// It has no parts: the text is one.
 func setMessage(q *elicit.Request, tool, text string) {
 	q.Message = wire.Cut(tool, maxName) + ": " + wire.Cut(text, maxWhole)
 	q.MessageCut = len(tool) > maxName || len(text) > maxWhole
 }
 
 // setCommand says which command a shell would run. The message shows it as the host tells it.
+//
+// q.Command is what the shell of the host runs in the end. The message has the wrapper too.
 func setCommand(q *elicit.Request, tool, command string) {
 	var text wire.Parts
 	text.Add(elicit.PartText, tool, maxName)
@@ -195,6 +212,8 @@ func setCommand(q *elicit.Request, tool, command string) {
 }
 
 // opens makes the call a permission to reach a host, which stands alone or in a URL.
+//
+// Examples of target: example.org, example.org:443, https://example.org/. Anything else sets ReachCut.
 func opens(q *elicit.Request, target string) {
 	q.Does = elicit.DeedPermissions
 	if _, rest, ok := strings.Cut(target, "://"); ok {
@@ -210,6 +229,8 @@ func opens(q *elicit.Request, target string) {
 
 // editable lets the person edit the arguments of a call, if the host takes others and policy can read them again: they
 // are in the message, or the command is. It reports whether they can.
+//
+// Without arguments in the request, the person may only say yes or no.
 func (r *reading) editable(q *elicit.Request, input []byte) bool {
 	if r.takes&elicit.TakesEdit == 0 || len(input) > maxEditable {
 		return false
@@ -234,6 +255,8 @@ func (r *reading) command(raw []byte, at string) string {
 }
 
 // pathIn is the path of a file, absolute when it is so or when the directory is known.
+//
+// It removes "." and "..", and follows no links.
 func pathIn(cwd, place string) string {
 	if strings.HasPrefix(cwd, "/") && !strings.HasPrefix(place, "/") {
 		place = cwd + "/" + place

@@ -12,6 +12,7 @@ import (
 // shellOfCursor is the tool's name for commands of Cursor, whose input names no tool.
 const shellOfCursor = "Shell"
 
+// readCursorShell reads a command. The event has no tool_input: the command is a member of the event.
 func readCursorShell(r *reading, hook *Hook) {
 	q := &hook.Request
 	r.approval(hook, call{server: string(Cursor), tool: shellOfCursor, cwd: r.cursorDirectory()})
@@ -34,6 +35,7 @@ func (r *reading) cursorDirectory() string {
 // that is the name that policy sees.
 func readCursorMCP(r *reading, hook *Hook) {
 	c := call{tool: r.filled("tool_name"), input: r.inner("tool_input"), at: "/tool_input", cwd: r.cursorDirectory()}
+	// Exactly one of them names the server. With both, it would not be clear which one policy decides by.
 	url, command := r.optional("url"), r.optional("command")
 	if (url == "") == (command == "") {
 		r.report("bad_input", "/url")
@@ -44,6 +46,9 @@ func readCursorMCP(r *reading, hook *Hook) {
 
 // readCursorTool reads a call of any tool. A tool of an MCP server is decided at an event of its own, because its
 // server is not named here. Commands, files that are read and subagents have such an event too.
+//
+// Later is set for calls that come again in an event of their own, where Cursor can ask. A caller that wants to ask can
+// stay silent here.
 func readCursorTool(r *reading, hook *Hook) {
 	c := call{server: string(Cursor), tool: r.filled("tool_name"), own: true, input: r.inner("tool_input"),
 		at: "/tool_input", cwd: r.cursorDirectory()}
@@ -86,6 +91,7 @@ func readCursorFile(r *reading, hook *Hook) {
 	q.AddPath(pathIn(q.Cwd, place))
 }
 
+// readCursorSubagent reads that a subagent begins. Its task is shown, and no rule can decide by it.
 func readCursorSubagent(r *reading, hook *Hook) {
 	r.approval(hook, call{server: string(Cursor), tool: "Task", cwd: r.cursorDirectory()})
 	q := &hook.Request
@@ -109,6 +115,9 @@ var (
 
 // readVSCode reads a call. VS Code's page does not list the members of its tools, so the files of a tool that changes
 // some are not known if none is found.
+//
+// Two kinds of names lead to one tool, and each version adds members. So the reader collects every path that it finds,
+// and sets ReachCut where a list was cut, has another type or has a URI that is no plain file.
 func readVSCode(r *reading, hook *Hook) {
 	readToolCall(r, hook)
 	q := &hook.Request
@@ -195,6 +204,8 @@ func (r *reading) terminal(q *elicit.Request, name, member string) {
 }
 
 // fileOfURI is the path of a URI of a file, or of a path. It returns false for any other URI, and for one with escapes.
+//
+// Examples: file:///w/a is /w/a. file:///w/a%20b, vscode-remote://x/a and file:a are not known.
 func fileOfURI(place string) (string, bool) {
 	file, is := strings.CutPrefix(place, "file://")
 	if is {
@@ -213,6 +224,8 @@ func placesIn(o wire.Object) (list []string) {
 	return list
 }
 
+// readCopilot reads a call. Copilot gives the arguments as JSON text, and does not say which tools are those of
+// servers.
 func readCopilot(r *reading, hook *Hook) {
 	c := call{server: string(Copilot), tool: r.filled("toolName"), own: true, input: r.inner("toolArgs"), at: "/toolArgs",
 		cwd: r.optional("cwd")}
@@ -222,6 +235,7 @@ func readCopilot(r *reading, hook *Hook) {
 	r.approval(hook, c)
 }
 
+// readGemini reads a call. mcp_context names the server. Without it, the tool is the host's own.
 func readGemini(r *reading, hook *Hook) {
 	c := call{server: string(Gemini), tool: r.filled("tool_name"), own: true, input: r.Get("tool_input"),
 		at: "/tool_input", cwd: r.optional("cwd")}
@@ -242,6 +256,9 @@ func readGemini(r *reading, hook *Hook) {
 
 // shellDirectory takes the directory of a command from the arguments of the host's shell. The model chose it, so one
 // that is not below that of the call does not replace it: the command moves there.
+//
+// Example: the call begins in /w, and the arguments say /etc. Cwd stays /w for rules about the call. moves is /etc, and
+// approval writes "cd /etc" before the command, so that paths in it are read from there.
 func (r *reading) shellDirectory(c *call, members ...string) {
 	if input, ok := wire.ReadObject(c.input); ok && c.own && r.host.shell[c.tool] != "" {
 		for _, member := range members {
@@ -259,6 +276,8 @@ func (r *reading) shellDirectory(c *call, members ...string) {
 }
 
 // below is the directory that the arguments name. A relative one is below cwd.
+//
+// The first member that is there and not empty counts.
 func (r *reading) below(cwd string, input wire.Object, at string, members ...string) string {
 	for _, member := range members {
 		raw := input.Get(member)
@@ -281,6 +300,8 @@ func (r *reading) below(cwd string, input wire.Object, at string, members ...str
 }
 
 // inner reads arguments that are an object, or the JSON text of one.
+//
+// Checking the text again is needed: a string in a document may hold any text.
 func (r *reading) inner(member string) []byte {
 	raw := r.Get(member)
 	text, ok := wire.Text(raw)

@@ -3,6 +3,8 @@ package hooks
 import "slices"
 
 // Conduct is what a host does with a call after its hook has answered or failed.
+//
+// A test has observed it if the row has a Program. Otherwise the host's pages say it.
 type Conduct string
 
 // These are the conducts.
@@ -17,6 +19,9 @@ const (
 
 // Gate is what a host does at one event before a call, in one mode. The entries of `elicit install` are at work: they
 // have its time limit, and say that a failure blocks where the host knows such a word.
+//
+// A row is for one event in one mode. Two rows of an event differ only in what happens where nobody is there. Hosts
+// without a second row were tried, or described, in one mode only.
 type Gate struct {
 	Host       Host
 	Event      string
@@ -69,6 +74,8 @@ func Skips(host Host) []string {
 }
 
 // neverAsks reports whether an event has no word for Ask in any mode.
+//
+// No mode is known then in which Ask is safe, so Append writes Deny.
 func neverAsks(host Host, event string) bool {
 	return IsGate(host, event) && !some(host, event, func(g Gate) bool { return g.Ask == Prompts || g.Ask == Blocked })
 }

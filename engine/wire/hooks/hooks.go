@@ -12,6 +12,21 @@
 // differently. Members that it does not know are skipped, because hosts add members. An unknown event, an unknown word
 // and a missing member are problems, and a caller must never allow a call that has one. docs/hooks.md has the table of
 // hosts and events with its sources.
+//
+// Read hooks.go first, then hosts.go: the table of hosts has the reader and the writer of each event. call.go makes a
+// tool call an approval, with call_hosts.go for the hosts that spell it in another way, patch.go and search.go for the
+// files, and own.go and opencode.go for questions of the agent itself. question.go reads the questions of servers.
+// answer.go writes. gates.go says what a host does with an answer, and with none.
+//
+// Example of an input, and of the request that Decode makes of it:
+//
+//	{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/w","tool_name":"Bash",
+//	 "tool_input":{"command":"bash -lc 'git push'"}}
+//	server claude-code, tool Bash, claim approval, does command, command "git push", cwd "/w"
+//
+// These rules hold in all readers. The server is the host only for a tool of the host itself. A path, a command or a
+// host that is in the input is in the request, or the request says that its reach is not known. The message shows all
+// that policy sees. If it does not fit, its end is replaced by a digest and MessageCut is set.
 package hooks
 
 import (
@@ -23,10 +38,10 @@ import (
 // MaxInput is the most bytes that Decode reads. A file that an agent writes is part of the input.
 const MaxInput = 4 << 20
 
-// limits bound one input.
 // ProbeSession begins the session of a call by which `elicit doctor` tries a hook. A person is not asked about it.
 const ProbeSession = "elicit-doctor-"
 
+// limits bound one input.
 var limits = jsontext.Limits{Bytes: MaxInput, Depth: 64, Members: 100_000}
 
 // Asks says what a hook wants to know.
@@ -48,6 +63,8 @@ const (
 )
 
 // Hook is one input, independent of a host's spelling.
+//
+// Decode makes it. It has spans of doc, so doc must not change while it is used. Asks says which of the members count.
 type Hook struct {
 	Event   string // in the host's spelling
 	Asks    Asks
@@ -103,6 +120,9 @@ func Decode(host Host, doc []byte) (Hook, []elicit.Problem) {
 }
 
 // reading is one input that is being read.
+//
+// takes is that of the event, for the readers of calls. problems may get several entries, and any of them refuses the
+// input.
 type reading struct {
 	wire.Object
 	host     *table
@@ -117,6 +137,8 @@ func (r *reading) report(code, pointer string, args ...elicit.Arg) {
 
 // event finds the event's row. The members here are all that hosts have for its name. A host with one event may leave
 // the name out.
+//
+// An input with both names of the member is refused: two readers could take another one of them.
 func (r *reading) event() *spelling {
 	name, given := "", false
 	for _, member := range [...]string{"hook_event_name", "hookEventName"} {

@@ -54,6 +54,8 @@ func (h Host) table() *table {
 }
 
 // table is everything that differs between hosts.
+//
+// The maps are for the host's own tools only. A tool that is in none of them is shown with its arguments as JSON.
 type table struct {
 	host    Host
 	session string // the member with the name of the conversation
@@ -71,6 +73,8 @@ type table struct {
 }
 
 // spelling is one event of a host.
+//
+// asks is the usual kind of the event. read may change Hook.Asks for one call.
 type spelling struct {
 	name  string
 	asks  Asks
@@ -85,6 +89,7 @@ type spelling struct {
 const note = elicit.TakesDeclineNote
 
 var (
+	// These are what is known of the host's own tools, in the words of MCP. They do not come from the input.
 	reads = elicit.Annotations{ReadOnly: elicit.SaidYes, OpenWorld: elicit.SaidNo}
 	looks = elicit.Annotations{ReadOnly: elicit.SaidYes, OpenWorld: elicit.SaidYes} // beyond this machine
 	edits = elicit.Annotations{ReadOnly: elicit.SaidNo, Destructive: elicit.SaidYes, OpenWorld: elicit.SaidNo}

@@ -18,6 +18,9 @@ const (
 
 // readOpencodePermission reads what opencode wants to be allowed. The permission is the kind of the tool, and the
 // metadata have its arguments. Without metadata, the patterns say what it is about.
+//
+// Example: {"id":"p1","permission":"bash","metadata":{"command":"ls"},"patterns":["ls"]}. Patterns are globs of
+// opencode. They count as paths for a tool of files only.
 func readOpencodePermission(r *reading, hook *Hook) {
 	c := call{server: string(Opencode), tool: r.filled("permission"), own: true, input: r.Get("metadata"), at: "/metadata",
 		cwd: r.optional("cwd")}
@@ -72,6 +75,8 @@ func opencodeAnswers(h *Hook, given wire.Object) []byte {
 	return append(out, ']', '}')
 }
 
+// writeOpencodePermission writes {"reply":"once"} or {"reply":"reject"}. It never writes "always": opencode would then
+// not ask the hook again. Ask and silence have no member, and the plugin posts nothing.
 func writeOpencodePermission(dst []byte, _ string, v Verdict) ([]byte, bool) {
 	o := jsontext.Begin(dst)
 	switch v.Decision {

@@ -11,6 +11,8 @@ import (
 
 // readOwnQuestion makes a call by which the agent asks its person something a question. Only some events take the
 // answers. At all others the call is about nothing: a yes without answers would destroy the question.
+//
+// A server may have a tool of the same name, so the host must be the server.
 func (r *reading) readOwnQuestion(hook *Hook, e *spelling) {
 	if hook.Request.Server != string(r.host.host) || !slices.Contains(r.host.questions, hook.Request.Tool) {
 		return
@@ -24,6 +26,8 @@ func (r *reading) readOwnQuestion(hook *Hook, e *spelling) {
 }
 
 // asked makes the hook the question that the arguments of a call ask.
+//
+// The request is a new one, because approval has filled the old one for a call and not for a question.
 func (r *reading) asked(hook *Hook, input wire.Object, at string, call elicit.Request) {
 	questions, ok := wire.ReadQuestions(input.Get("questions"))
 	if !ok {
@@ -52,6 +56,10 @@ func (h *Hook) Answered(content []byte) []byte {
 }
 
 // claudeAnswers are the arguments of AskUserQuestion with the answers.
+//
+//	{"questions":[…],"answers":{"Go?":"Yes"},"annotations":{"Why?":{"notes":"Not answered."}}}
+//
+// Questions are named by their texts, which ReadQuestions has found to differ.
 func claudeAnswers(h *Hook, given wire.Object) []byte {
 	var answers, notes []byte
 	for i := range h.asked {
@@ -92,6 +100,8 @@ func appendMember(dst []byte, name string) []byte {
 }
 
 // subagent is the kind of a subagent that an event comes from, "" for the agent itself.
+//
+// The kind is text of the model's configuration, so it is shortened, and only plain letters stay.
 func (r *reading) subagent() string {
 	if id, _ := wire.Text(r.Get("agent_id")); id == "" {
 		return ""

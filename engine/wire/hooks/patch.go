@@ -15,6 +15,8 @@ var patchFiles = [...]string{"Add File: ", "Update File: ", "Delete File: ", "Mo
 
 // setPatch says which files a patch of Codex would change. If it names none in the words that are known here, the files
 // are not known.
+//
+// The message has only the headers. The lines of the patch itself are for the host's own view.
 func setPatch(q *elicit.Request, tool, patch string) {
 	q.Does = elicit.DeedPatch
 	headers := addPatch(q, patch)
@@ -26,6 +28,8 @@ func setPatch(q *elicit.Request, tool, patch string) {
 
 // setShellPatch adds the files of a patch that a command gives to apply_patch in a here-document. Codex applies it
 // itself, in the directory that the command has changed to.
+//
+// A command such as cd sub && apply_patch <<EOF … applies the patch in a directory that is not known here.
 func setShellPatch(q *elicit.Request) {
 	before, _, calls := strings.Cut(q.Command, "apply")
 	if calls && addPatch(q, q.Command) != nil && strings.TrimSpace(before) != "" {
@@ -36,6 +40,8 @@ func setShellPatch(q *elicit.Request) {
 // addPatch adds the files that a patch names, and returns the headers that do. Codex takes no blank around a header for
 // a part of it, so a line of text behind a blank may count as a header here. That only adds files to those that policy
 // looks at.
+//
+// Example of a header: *** Update File: src/a.go.
 func addPatch(q *elicit.Request, patch string) (headers []string) {
 	for line := range strings.Lines(patch) {
 		header, is := strings.CutPrefix(strings.TrimSpace(line), patchHeader)

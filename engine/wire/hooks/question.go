@@ -36,6 +36,9 @@ func (r *reading) mode() elicit.Mode {
 
 // readElicitationResult reads the answer of a person. The input does not repeat the question, so the request is one
 // that the answer would fit: a form with the same members, each without a default.
+//
+// The engine can then run the same checks on the answer, such as those for secrets. hook.Content is nil for anything
+// but an accepted form.
 func readElicitationResult(r *reading, hook *Hook) {
 	q := &hook.Request
 	q.Server, q.Mode, q.Ref = r.filled("mcp_server_name"), r.mode(), hook.Event

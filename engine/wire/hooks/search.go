@@ -27,6 +27,8 @@ var placeWords = []string{"path", "filepath", "absolutepath", "dirpath", "direct
 func folded(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
 // places lists the paths in the arguments of a host's own tool, by every name that hosts have for them.
+//
+// A member counts by its folded name, so file_path, filePath and FilePath are one.
 func places(input wire.Object) (list []string) {
 	for _, m := range input.Members {
 		if !slices.Contains(placeWords, folded(m.Name)) {
@@ -42,6 +44,9 @@ func places(input wire.Object) (list []string) {
 }
 
 // searched says what a tool that searches reads: all below its places, and the files of a name that it looks for.
+//
+// Example: path /w/src with glob *.go reads /w/src/ and /w/src/*.go. A rule about the directory and a rule about names
+// both see it. A trailing slash means all that is below.
 func searched(q *elicit.Request, input wire.Object) {
 	list := places(input)
 	pattern, _ := wire.Text(input.Get("pattern"))
@@ -70,6 +75,8 @@ func searched(q *elicit.Request, input wire.Object) {
 var shellDirectories = []string{"directory", "dirpath", "workdir", "workingdir", "workingdirectory", "cwd"}
 
 // elsewhere reports whether the arguments of a shell name a directory that this host is not known to obey.
+//
+// A member that is no text may name any directory.
 func elsewhere(input wire.Object, known string) bool {
 	for _, m := range input.Members {
 		text, is := wire.Text(input.Get(m.Name))
@@ -86,6 +93,9 @@ var unboxings = []string{"dangerouslydisablesandbox", "sandboxpermissions", "wit
 	"additionalpermissions", "requestunsandboxedexecution", "requestallownetwork", "requiredpermissions"}
 
 // unboxed reports whether the arguments of a shell ask for that. Any value does that is not known to say no.
+//
+// Examples: {"sandbox_permissions":"require_escalated"} and {"dangerouslyDisableSandbox":true} do. The value is
+// compared as spelled.
 func unboxed(input wire.Object) bool {
 	for _, m := range input.Members {
 		if slices.Contains(unboxings, folded(m.Name)) {
