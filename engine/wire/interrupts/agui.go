@@ -17,6 +17,9 @@ const (
 )
 
 // readAGUI reads a RUN_FINISHED event, or a list of events that ends with one.
+//
+// All events but the last are read for calls of tools only. A list that ends with another event is a run that goes on,
+// and is refused as unknown.
 func readAGUI(d *decoding) {
 	if wire.TypeOf(d.doc) != wire.Array {
 		if event, ok := d.root(); ok {
@@ -35,6 +38,7 @@ func readAGUI(d *decoding) {
 	}
 }
 
+// An outcome that is not known is refused: it could ask for something.
 func (d *decoding) readFinished(event *place, calls aguiCalls) {
 	if kind := d.text(event, "type"); kind != "RUN_FINISHED" {
 		d.unknown(event.pointer("type"))
@@ -62,6 +66,11 @@ func (d *decoding) readFinished(event *place, calls aguiCalls) {
 	}
 }
 
+// responseSchema                                    the question
+// {approved, editedArgs?, reason?}                  an approval, with the options of its members
+// none, with a toolCallId                           an approval
+// none with the reason confirmation, or boolean     an approval whose answer is true or false
+// any other                                         a question for content
 func (d *decoding) readInterrupt(p *place, calls aguiCalls) {
 	var q Question
 	q.Key, q.id = d.id(p, "id")
@@ -75,6 +84,7 @@ func (d *decoding) readInterrupt(p *place, calls aguiCalls) {
 	if reason == "tool_call" && call == "" {
 		d.report("missing", p.pointer("toolCallId"))
 	}
+	// An unknown call leaves the tool and the arguments out: the document may be the last event alone.
 	if known := calls[call]; call != "" && known != nil {
 		q.Request.Tool = known.name
 		if q.Arguments = known.text; jsontext.Check(q.Arguments, limits) != nil || wire.TypeOf(q.Arguments) != wire.Map {
@@ -96,6 +106,9 @@ func (d *decoding) readInterrupt(p *place, calls aguiCalls) {
 
 // readApproved recognises the schema that the protocol recommends for approvals. plain is false if the schema asks for
 // anything else, since a bare yes would leave that out.
+//
+// Example:
+// {"type":"object","properties":{"approved":{"type":"boolean"},"reason":{"type":"string"}},"required":["approved"]}.
 func (q *Question) readApproved(response []byte) (options Options, plain bool) {
 	schema, _ := wire.ReadObject(response)
 	properties, ok := schema.Child("properties")
@@ -135,6 +148,8 @@ func isBoolean(response []byte) bool { return typed(response, "boolean") }
 
 // writeAGUI writes the value of resume of the next run. A refusal of an approval is an answer, and status "cancelled"
 // says that the person gave none. A question has no other spelling for a refusal.
+//
+//	[{"interruptId":"i1","status":"resolved","payload":{"approved":true}},{"interruptId":"i2","status":"cancelled"}]
 func writeAGUI(w *writing) {
 	w.add("[")
 	for i := range w.answers {
@@ -173,6 +188,8 @@ func writeAGUI(w *writing) {
 }
 
 // aguiCalls has the calls of tools in a list of events, by their ids.
+//
+// Arguments come in pieces (delta) and are joined as text. The sum of one call is bounded by maxPending.
 type aguiCalls map[string]*aguiCall
 
 type aguiCall struct {
@@ -181,6 +198,8 @@ type aguiCall struct {
 }
 
 // take reads one event. Only events about calls of tools matter here.
+//
+// A second start, or another name, under one id is refused: a person must not decide about a mix of two calls.
 func (c aguiCalls) take(d *decoding, kind string, event *place) {
 	switch kind {
 	case "TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_CHUNK":

@@ -42,6 +42,11 @@ func readAISDK(d *decoding) {
 }
 
 // readPart reads a part of a UI message. Its type is "tool-" and the name of the tool, or "dynamic-tool".
+//
+//	{"type":"tool-write","state":"approval-requested","toolCallId":"c1","input":{…},"approval":{"id":"a1"}}
+//
+// An automatic approval is decided by the program, so it is no question. A part in this state that has a verdict
+// already is refused: a writer would put a second verdict beside it.
 func (d *decoding) readPart(part *place) {
 	kind := d.text(part, "type")
 	name, static := strings.CutPrefix(kind, "tool-")
@@ -74,6 +79,9 @@ func (d *decoding) readPart(part *place) {
 }
 
 // readContent reads the parts of a message of a model. A request names its call, or has it as the member toolCall.
+//
+// The first pass collects calls and responses, because a request may stand before its call. An answered request is no
+// question any more.
 func (d *decoding) readContent(parts []*place) {
 	calls, answered := map[string]*place{}, map[string]bool{}
 	for _, part := range parts {
@@ -117,6 +125,7 @@ func (d *decoding) readContent(parts []*place) {
 	}
 }
 
+// readCall reads the arguments. The id of the call is checked and not kept, because the answer names the approval.
 func (d *decoding) readCall(q *Question, call *place) {
 	d.id(call, "toolCallId")
 	if q.Arguments = call.Get("input"); q.Arguments == nil {
@@ -155,6 +164,8 @@ func writeAISDK(w *writing) {
 }
 
 // editParts changes only the state and the verdict of each part, so that the signature and all else keep their bytes.
+//
+// The writer of a verdict is a second writing, whose text begins with the comma that Exchange adds itself.
 func (w *writing) editParts() {
 	var edits []wire.Edit
 	for i := range w.answers {

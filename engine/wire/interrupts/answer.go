@@ -10,6 +10,9 @@ import (
 
 // Answer is what a person decided about one question. At most one of Content and Arguments is set, and only for an
 // accepted question.
+//
+// Note counts only if the question has MayNoteAccept or MayNoteDecline. Texts of a person are checked for their length
+// only.
 type Answer struct {
 	Key       string
 	Action    elicit.Action
@@ -22,6 +25,8 @@ type Answer struct {
 const declined = "The user declined to answer."
 
 // writing is the state of one Append.
+//
+// It lives for one call of Append. answers has the order of Questions, whatever the order of the caller's list was.
 type writing struct {
 	*Run
 	dst     []byte
@@ -40,6 +45,8 @@ func (a *decided) accepted() bool { return a.Action == elicit.Accept }
 // Append appends the answers in the spelling of the framework. It demands one fitting answer for each question, because
 // every framework resumes a run with all answers at once. With problems, dst is unchanged. Pointers of problems start
 // at the list of answers.
+//
+// A missing answer is reported only if the given ones fit, so that one mistake gives one problem.
 func (run *Run) Append(dst []byte, answers []Answer) ([]byte, []elicit.Problem) {
 	w := writing{Run: run, dst: dst, answers: make([]decided, len(run.Questions))}
 	var problems []elicit.Problem
@@ -60,6 +67,9 @@ func (run *Run) Append(dst []byte, answers []Answer) ([]byte, []elicit.Problem) 
 }
 
 // take checks an answer and keeps it.
+//
+// The checks are in an order in which the first problem is the useful one: which question, which action, then whether
+// the framework has words for it.
 func (w *writing) take(a Answer, at string) []elicit.Problem {
 	problem := func(code, pointer string, args ...elicit.Arg) []elicit.Problem {
 		return []elicit.Problem{{Code: code, Pointer: at + pointer, Args: args}}
@@ -82,6 +92,7 @@ func (w *writing) take(a Answer, at string) []elicit.Problem {
 	if lacks := q.needs(a) &^ q.Options; lacks != 0 {
 		return problem("answer_not_offered", "", elicit.Str("key", q.Key), elicit.Str("option", lacks.Names()[0]))
 	}
+	// It counts as given also if a problem follows: the caller should not read that it is missing.
 	w.answers[i] = decided{Answer: a, given: true}
 	switch {
 	case a.Action != elicit.Accept:
@@ -113,6 +124,13 @@ func (w *writing) find(key string) int {
 }
 
 // needs returns the options that an answer uses. A cancel counts as a refusal in a framework that knows no other.
+//
+//	accept with arguments            edit
+//	accept with content              respond
+//	accept                           accept
+//	cancel, with MayCancel           cancel
+//	decline, and any other cancel    decline
+//	a note                           decline_note or accept_note as well
 func (q *Question) needs(a Answer) (o Options) {
 	switch {
 	case a.Action == elicit.Accept && a.Arguments != nil:

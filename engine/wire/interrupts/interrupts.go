@@ -13,6 +13,17 @@
 //
 // An answer is written from the document that asked. So ids, signatures and members that this package does not know
 // keep their bytes.
+//
+// Read interrupts.go first, then reading.go and shape.go, which all frameworks use to read, and answer.go, which they
+// use to write. Each framework then has its own file with one reader and one writer.
+//
+// Example for OpenAI. The document is the output of a response, and the answers are [{key:"a1", action:accept}]:
+//
+//	[{"type":"mcp_approval_request","id":"a1","server_label":"files","name":"write","arguments":"{}"}]
+//	[{"type":"mcp_approval_response","approval_request_id":"a1","approve":true}]
+//
+// Two rules hold for all. A document either gives all its questions, or problems: nobody decides about a part of it.
+// And an answer says only what the framework has a word for. needs compares it with Options before anything is written.
 package interrupts
 
 import (
@@ -35,6 +46,8 @@ const (
 
 // spelling reads and writes the documents of one framework. read is given the root of a document that has passed the
 // gate. write is given answers that fit, one for each question.
+//
+// A reader adds questions with decoding.add, and reports problems without stopping. A writer cannot fail.
 type spelling struct {
 	name  Framework
 	read  func(d *decoding)
@@ -62,6 +75,8 @@ func Frameworks() (list []Framework) {
 }
 
 // Run is what a framework asks at one stop of its run. All its questions are answered together.
+//
+// Decode makes it. It does not change, so Append may be called again. Questions is in the order of the document.
 type Run struct {
 	Questions []Question
 	Others    []string // ids of waiting calls that no person answers: they run outside the agent (Pydantic AI)
@@ -72,6 +87,9 @@ type Run struct {
 }
 
 // Question is one question of a run.
+//
+// The exported members are for the caller. The others are what the writer needs of the document: object has the place
+// for AISDK, group the interrupt for LangGraph and the kind of call for Pydantic AI.
 type Question struct {
 	// Key names the question in an answer. It is the framework's own id where the framework has one for each question.
 	Key string
@@ -100,6 +118,8 @@ type Question struct {
 func (q *Question) Approval() bool { return q.Request.Claim == elicit.ClaimApproval }
 
 // Options is a set of answers that a question takes.
+//
+// An approval has MayAccept or MayEdit, and a question for content has MayRespond. An approval may have MayRespond too.
 type Options uint8
 
 // These are the options. The framework has no spelling for an answer that is not among them.

@@ -28,6 +28,12 @@ var (
 
 // readLangGraph reads a list of interrupts, one interrupt, or an object that has the list as __interrupt__ (a result)
 // or interrupts (a state).
+//
+//	{"__interrupt__":[{"value":…,"id":"…"}]}    the result of a run in Python
+//	{"interrupts":[…]}                          a state
+//	[{"value":…}]                               the list alone
+//	{"value":…}                                 one interrupt
+//	any other object                            asks nothing
 func readLangGraph(d *decoding) {
 	var list []*place
 	if wire.TypeOf(d.doc) == wire.Array {
@@ -66,6 +72,8 @@ func addressable(id string) bool {
 	return len(id) == 32
 }
 
+// A value of any other shape is a question: the text of the value, and an answer in the schema of the interrupt or as
+// text.
 func (d *decoding) readValue(q Question, p *place) {
 	raw := p.get("value")
 	if raw == nil {
@@ -95,6 +103,12 @@ func (d *decoding) readValue(q Question, p *place) {
 }
 
 // readBatch reads a request for several calls, in one of the two spellings. Each call is a question.
+//
+//	{"action_requests":[{"name":"write","args":{…}}],
+//	 "review_configs":[{"action_name":"write","allowed_decisions":["approve","edit","reject"]}]}
+//
+// The keys are 0, 1, …, or ID/0, ID/1, … if the interrupt has an id. All decisions of one interrupt go back together,
+// in this order.
 func (d *decoding) readBatch(q Question, value *place, spelled int) {
 	q.flags = batched
 	if spelled == 1 {
@@ -126,6 +140,8 @@ func (d *decoding) readBatch(q Question, value *place, spelled int) {
 
 // configOf finds how a call may be decided: the entry at the same place if it has the name of the tool, otherwise the
 // first with that name.
+//
+// Two entries may name one tool. The place then says which one is meant.
 func configOf(tool string, i int, configs []*place, member string) (*place, bool) {
 	named := func(p *place) bool {
 		name, _ := wire.Text(p.get(member))
@@ -159,6 +175,9 @@ func (d *decoding) readPerCall(q Question, p, value *place) {
 
 // decisionWords lists the raw values that the member type of an answer may have: those of the schema itself, or of its
 // branches.
+//
+// Only a $ref into $defs of the same schema is followed, one step. A branch without a constant gives nil, which makes
+// the list unknown.
 func decisionWords(response []byte) (words [][]byte) {
 	schema, _ := wire.ReadObject(response)
 	branches, _ := wire.Elements(schema.Get("oneOf"), maxQuestions)
@@ -190,6 +209,8 @@ func (d *decoding) readAction(q *Question, call *place) {
 }
 
 // decisions reads the decisions that a call takes. One that is not known makes the whole list unknown.
+//
+// An unknown decision could approve. Leaving it out could hide from a person that the call runs in any case.
 func (d *decoding) decisions(words [][]byte, at string) (options Options) {
 	if len(words) == 0 {
 		d.report("empty_value", at)
@@ -213,6 +234,8 @@ func (d *decoding) decisions(words [][]byte, at string) (options Options) {
 }
 
 // allow sets what a call takes. A call that may not run is a question: the person's answer takes its place.
+//
+// Example: only respond is allowed. The tool does not run, and the person's text becomes its result.
 func (q *Question) allow(options Options) {
 	if options&(MayAccept|MayEdit) != 0 || options&MayRespond == 0 {
 		q.approve(options)
@@ -225,6 +248,11 @@ func (q *Question) allow(options Options) {
 
 // writeLangGraph writes the value of Command(resume=…): the answers by the ids of the interrupts, or one bare answer if
 // LangGraph takes no id.
+//
+//	batched, with ids    {"0123…":{"decisions":[{"type":"approve"}]}}
+//	batched, no id       {"decisions":[{"type":"approve"}]}
+//	per call             {"type":"approve"}
+//	a value              the value
 func writeLangGraph(w *writing) {
 	n := len(w.Questions)
 	if n == 0 {

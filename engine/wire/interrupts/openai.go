@@ -11,6 +11,9 @@ var runStateMembers = []string{"$schemaVersion", "currentStep", "current_step", 
 
 // readOpenAI reads a response, or its list of items. Items of other types ask nothing. A request with a response in the
 // same list has been answered.
+//
+// arguments is a JSON text, which the person must see as JSON. A response without output is a problem, because it may
+// be no response at all.
 func readOpenAI(d *decoding) {
 	var items []*place
 	if wire.TypeOf(d.doc) == wire.Array {

@@ -7,6 +7,10 @@ import "github.com/elicit-engine/elicit/engine/wire"
 
 // readPydantic reads DeferredToolRequests: approvals, and calls that run outside the agent. A call of the kind
 // "question" asks a person. Any other call waits for a program.
+//
+//	{"approvals":[{"tool_call_id":"c1","tool_name":"write","args":"{}"}],"calls":[…],"_kinds":{"c2":"question"}}
+//
+// Both lists must be there. Without _kinds, every call of the second list is external.
 func readPydantic(d *decoding) {
 	root, ok := d.root()
 	if !ok {
@@ -38,6 +42,7 @@ func readPydantic(d *decoding) {
 	}
 }
 
+// deferred reads a call. args may be an object, the JSON text of one, or absent for none.
 func (d *decoding) deferred(call *place) (q Question) {
 	q.Key, q.id = d.id(call, "tool_call_id")
 	q.Request.Tool, _ = d.id(call, "tool_name")
@@ -63,6 +68,8 @@ func (q *Question) question() string {
 
 // writePydantic writes DeferredToolResults. A refused question becomes a tool that failed, since an answer may be any
 // value and a refusal must not look like one.
+//
+// The document has an answer for each question, and nothing for Others: their programs add theirs.
 func writePydantic(w *writing) {
 	w.add(`{"calls":{`)
 	w.results(1, func(q *Question, a *decided) {

@@ -10,6 +10,8 @@ import (
 )
 
 // decoding collects the questions and the problems of one document.
+//
+// The first problems stay, at most maxProblems. Decode returns no Run if there is any.
 type decoding struct {
 	*Run
 	problems []elicit.Problem
@@ -17,6 +19,8 @@ type decoding struct {
 }
 
 // place is an object of the document with its pointer. Its offsets count from the start of the document.
+//
+// The zero value has no members, so a reader can go on after a problem with a child.
 type place struct {
 	wire.Object
 	at string
@@ -86,6 +90,7 @@ func (d *decoding) elements(start, end int, at string, limit int) (list []*place
 		d.report("wrong_type", at, elicit.Str("expected", "array"))
 		return nil
 	}
+	// The pointer of an element is made here, because a problem inside of it must name its place.
 	s, _, _ := jsontext.SpansOf(raw)
 	for i := 0; s.More(); i++ {
 		from, to := s.Value()
@@ -131,6 +136,8 @@ func (d *decoding) flag(p *place, name string) bool {
 }
 
 // id reads a string that names something: it is neither empty nor longer than maxID.
+//
+// raw is the text as spelled, for the answer: ids go back byte for byte.
 func (d *decoding) id(p *place, name string) (id string, raw []byte) {
 	raw = p.get(name)
 	id = d.text(p, name)
@@ -157,6 +164,8 @@ func (d *decoding) mapping(p *place, name string) []byte {
 // arguments reads the arguments of a call: an object, or the JSON text of one. Text that is no such object is refused,
 // because a person would approve something that the tool reads differently. Models send empty text for a call without
 // arguments.
+//
+// The result of a text is a copy, and no span of the document.
 func (d *decoding) arguments(p *place, name string) []byte {
 	raw := p.get(name)
 	if s, isText := wire.Text(raw); isText {
@@ -164,6 +173,7 @@ func (d *decoding) arguments(p *place, name string) []byte {
 		if strings.TrimSpace(s) == "" {
 			return []byte("{}")
 		}
+		// A list is never a map, so the next test reports it.
 		if jsontext.Check(raw, limits) != nil {
 			raw = []byte("[]")
 		}
@@ -176,6 +186,8 @@ func (d *decoding) arguments(p *place, name string) []byte {
 }
 
 // add keeps a question. Two questions under one key are refused: an answer could reach the wrong one.
+//
+// A document that has too many questions is refused, and the list stays bounded.
 func (d *decoding) add(q *Question, pointer string) {
 	switch {
 	case len(d.Questions) >= maxQuestions:

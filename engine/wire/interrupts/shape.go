@@ -9,6 +9,12 @@ import (
 
 // shape says how the content of a form becomes the answer that the framework wants. Forms are flat objects, and
 // frameworks ask for any JSON value.
+//
+// Examples of a schema of the framework, a content, and the answer:
+//
+//	{"type":"object","properties":{"n":{"type":"integer"}}}   {"n":1}            {"n":1}        asForm
+//	{"type":"string"}                                         {"value":"x"}      "x"            asValue
+//	{"type":"array","items":{"type":"object"}}                {"json":"[{}]"}    [{}]           asJSON
 type shape uint8
 
 const (
@@ -26,6 +32,9 @@ const (
 )
 
 // approve makes q an approval.
+//
+// With MayRespond, the person may also write a text in place of the result. form is for that text, and the schema of
+// the approval stays empty.
 func (q *Question) approve(options Options) {
 	q.Request.Claim = elicit.ClaimApproval
 	q.Request.Schema = []byte(approvalSchema)
@@ -36,6 +45,8 @@ func (q *Question) approve(options Options) {
 }
 
 // ask makes q a question for content. response is the framework's schema of the answer, or nil for text.
+//
+// It always finds a shape: the last one takes any JSON.
 func (q *Question) ask(response []byte, options Options) {
 	q.Options = options | MayRespond
 	q.Response = response
@@ -75,6 +86,8 @@ func valueSchema(value []byte) []byte {
 }
 
 // payload returns the answer in the content of a form. The content fits the form.
+//
+// q.form must not be nil. It is set by ask, and by approve with MayRespond.
 func (q *Question) payload(content []byte) ([]byte, []elicit.Problem) {
 	if problems := q.form.Check(content); problems != nil {
 		return nil, problems
