@@ -56,6 +56,8 @@ func (id UnknownKey) Error() string { return ErrKey.Error() + ": " + strconv.Quo
 func (UnknownKey) Unwrap() error { return ErrKey }
 
 // Ring is the secrets of an encrypted store. It does not change, and any number of goroutines may use it.
+//
+// A Key of package seal holds the secret in the same way.
 type Ring struct{ secrets func() *secrets } // a function, because printers look into every other value
 
 type secrets struct {
@@ -108,6 +110,9 @@ func (r *Ring) sum(parts ...string) []byte {
 }
 
 // code stands for a text in the store; nothing stands for nothing.
+//
+// 192 bits are kept, so two texts have one code only if they are equal. Codes of different kinds differ for one text: a
+// tool cannot be found by the name of a server.
 func (r *Ring) code(kind string, texts ...string) string {
 	if texts[len(texts)-1] == "" {
 		return ""
@@ -166,6 +171,8 @@ func aead(k *seal.Key, salt []byte) cipher.AEAD {
 	return gcm
 }
 
+// The salt is derived from random bytes, the place and the text. With a repeated random, two different texts still get
+// two keys, and a nonce of zeros stays safe.
 func (r *Ring) seal(plain []byte, random *[32]byte, p place) []byte {
 	key, _ := r.secrets().keys.Key("")
 	out := make([]byte, 0, len(magic)+1+len(key.ID())+saltLen+len(plain)+16)
@@ -176,6 +183,7 @@ func (r *Ring) seal(plain []byte, random *[32]byte, p place) []byte {
 	return aead(&key, salt[:]).Seal(out, nonce[:], plain, p.bound(out))
 }
 
+// The result is not nil for an empty text. The error does not tell which part was changed.
 func (r *Ring) open(sealed []byte, p place) ([]byte, error) {
 	if len(sealed) < len(magic) || string(sealed[:len(magic)]) != magic {
 		return nil, ErrPlain

@@ -10,6 +10,8 @@ import (
 
 // Change is what a store is given for a change that gives its session the version. Salts are derived from random, which
 // must be new for each change.
+//
+// c stays as it is. Session and the order of lists are as in c, so a driver needs no other code for an encrypted store.
 func (r *Ring) Change(c stored.Change, version uint64, random [32]byte) stored.Change {
 	sealed := c
 	sealed.Session, sealed.Records, sealed.Entries = r.Session(c.Session), nil, nil
@@ -42,6 +44,8 @@ type Record struct {
 }
 
 // Record opens a record of a session. last is the record before, nil for the first that is read.
+//
+// at comes from the store, so it is compared with last. A gap between two versions shows in the chain of the journal.
 func (r *Ring) Record(sealed []byte, session string, at Record, last *Record) ([]byte, error) {
 	if last != nil && (at.Version < last.Version || at.Version == last.Version && at.Index != last.Index+1) {
 		return nil, ErrTampered // a record was moved, repeated or left out
@@ -88,6 +92,7 @@ func appendEntry(dst []byte, e *stored.Entry) []byte {
 	return o.End()
 }
 
+// Members that a later version adds are skipped.
 func readEntry(plain []byte, e *stored.Entry) (ok bool) {
 	if jsontext.Check(plain, jsontext.Limits{Bytes: len(plain), LoneSurrogates: true}) != nil {
 		return false

@@ -33,6 +33,8 @@ func (q *Query) Matches(e *Entry) bool {
 
 // Newer compares two entries in the order of History: negative when a comes before b. The newest comes first. Entries
 // of one moment are in reverse order of session and id, so that every page continues the one before.
+//
+// The order is total, because session and id name an entry.
 func Newer(a, b *Entry) int {
 	return cmp.Or(cmp.Compare(b.At, a.At), strings.Compare(b.Session, a.Session), strings.Compare(b.ID, a.ID))
 }

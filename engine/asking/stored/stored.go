@@ -12,6 +12,8 @@ import (
 )
 
 // Change is what one step does to a session.
+//
+// A store writes all of it or nothing. It compares From with the version that it has, in the same transaction.
 type Change struct {
 	Session string
 	From    uint64   // the version that was loaded; 0: the session must not exist
@@ -30,6 +32,8 @@ type Change struct {
 }
 
 // Entry is one settled question. Its session and id name it.
+//
+// Session, Server, Tool, Outcome and At are what a Query selects by. A store may index them.
 type Entry struct {
 	Session string // set by Commit
 	ID      string
@@ -71,6 +75,9 @@ func (refusal) Unwrap() error { return ErrInvalid }
 
 // Version is the version that the commit gives the session: one more than From. A new session begins at a version
 // made from Now, so that a name that is used again does not meet commits for its predecessor.
+//
+// The first version has 10 bits below the milliseconds, so a session may have 1,024 commits for each millisecond of its
+// life before a new one under its name could meet its versions.
 func (c *Change) Version() uint64 {
 	if c.From == 0 {
 		return max(1, uint64(c.Now)<<firstBits)
