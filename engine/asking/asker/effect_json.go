@@ -180,6 +180,8 @@ func (e Wake) AppendJSON(dst []byte) []byte {
 // "notice"?,"value"?,"position"?,"result"?,"error"?,"resume"?,"session"?,"page"?,"visit"?,"listed"?,"keep"?,
 // "response"?:{"status","headers","body"?,"file"?}}.
 // Settle, notice and resume are effects of a session.
+//
+// kind, text and code are made from the other members, so that no language derives them by itself.
 func (e Reply) AppendJSON(dst []byte) []byte {
 	o := jsontext.With(dst, "effect", "reply", "to", e.To)
 	o.OptStr("failed", string(e.Failed))

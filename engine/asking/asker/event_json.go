@@ -15,6 +15,9 @@ import (
 var eventLimits = jsontext.Limits{Bytes: asking.MaxState + 1<<20, Depth: 140, Members: 1 << 20}
 
 // readers read the members of events. Their names are those of the types in event.go, in the spelling of JSON.
+//
+// A reader takes all members of its event, and ReadEvent then refuses the rest. The result of a seal is taken whole, in
+// "said", so that a host passes on what the operation returned.
 var readers = map[string]func(r *strict.Reader) Event{
 	"called": func(r *strict.Reader) Event {
 		return Called{Call: r.Str("call"), Client: ReadClient(r, "client"), Method: r.Opt("method"), Target: r.Opt("target"),

@@ -51,6 +51,8 @@ func (m *sessions) beatLater(r *run) {
 
 // beatDue tells the clients whose moment has come that a person thinks. The next notification of a call waits until
 // this one has left, so a client that reads slowly gets fewer.
+//
+// A call without an open question gets none: its handler works, and reports progress itself.
 func (m *sessions) beatDue(calls map[string]*run, closing bool) {
 	for name := m.beats.due(m.clock.elapsed); name != ""; name = m.beats.due(m.clock.elapsed) {
 		if r := calls[name]; r != nil && len(r.asks) > 0 && !closing {

@@ -67,6 +67,8 @@ func readArray(r *reading, declared Modes) (Result, []elicit.Problem) {
 }
 
 // readConfirmation reads one element. The title becomes a line before the message. Either may be missing.
+//
+// Example: {"type":"confirmation","title":"Deploy","message":"Now?","options":["yes","later"]}.
 func readConfirmation(raw []byte, at string) (Entry, []elicit.Problem) {
 	r := read(raw, at)
 	if r.Problems != nil {
@@ -143,6 +145,8 @@ func (r *reading) choiceOf(list [][]byte) []byte {
 }
 
 // readOption reads "value" or {label|title, value}. If an object lacks one of the two, the other takes its place.
+//
+// Examples: "a" is a with the title a. {"label":"A","value":"a"} is a with the title A.
 func readOption(raw []byte) (value, title string, titled, ok bool) {
 	if s, isText := wire.Text(raw); isText {
 		return s, s, false, true

@@ -17,6 +17,8 @@ type Extra struct {
 // DecodeCreate reads the parameters of elicitation/create. It fills the members of the request that the wire knows. The
 // caller sets the identity (ID, Session, Ref, Server, Side). Slices alias params. DecodeCreate checks only that the
 // schema is an object.
+//
+// An empty message is a message. The engine checks the schema, the URL and the sizes.
 func (d Dialect) DecodeCreate(params []byte, declared Modes) (elicit.Request, Extra, *Refusal) {
 	return d.decodeCreate(params, "", declared)
 }

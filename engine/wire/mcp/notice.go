@@ -64,6 +64,8 @@ const maxWhole = 16
 
 // ProgressToken reads the progressToken of a request's _meta: a text, or a whole number that every language reads
 // alike. It returns nil for another one, which names nothing.
+//
+// Example: 7 and "t" are tokens, and 1.5 and 1e3 are none.
 func ProgressToken(raw []byte) []byte {
 	if jsontext.Check(raw, jsontext.Limits{Bytes: maxToken}) != nil {
 		return nil

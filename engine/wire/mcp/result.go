@@ -104,6 +104,8 @@ func (r *reading) demandSomething(out Result) {
 }
 
 // state reads requestState. The state is opaque: it is copied and never decoded, and "" is a valid state.
+//
+// The bytes go back as spelled: a server may compare them, and "\u0061" and "a" are one text but not the same bytes.
 func (r *reading) state() []byte {
 	raw := r.Get("requestState")
 	switch {
@@ -116,6 +118,8 @@ func (r *reading) state() []byte {
 	return raw
 }
 
+// A wrong entry does not stop the reading, so the server's author reads all problems at once. There are at most
+// maxEntries.
 func (d Dialect) readEntries(r *reading, raw []byte, declared Modes) (entries []Entry) {
 	o := read(raw, r.Pointer("inputRequests"))
 	if n := len(o.Members); n > maxEntries {

@@ -10,6 +10,9 @@ import (
 //
 // Text for the client is kept only while the question is open. After the answer only the small parts stay, and maxKnown
 // bounds how many.
+//
+// show sets atUser and text, which are what the client has. digest does not change, so a replay is recognised also
+// after the answer.
 type asked struct {
 	*codex.Question
 	id     []byte
@@ -26,6 +29,9 @@ type asked struct {
 }
 
 // known are the questions of an app-server, until they are settled.
+//
+// by and order have the same refs. A ref is the id of the request in canonical spelling, as in the tables of the
+// machine.
 type known struct {
 	by    map[string]*asked // by ref
 	order []string          // refs, oldest first

@@ -265,6 +265,8 @@ func (d *Dialogue) withdrawn(_ []byte, ref string) gate.Passage {
 }
 
 // resolved ends a question that is settled. The client hears of it once, and only if it has seen the question.
+//
+// It comes also after the app-server has taken the machine's own answer.
 func (d *Dialogue) resolved(msg *gate.Message) gate.Passage {
 	id := codex.ResolvedID(msg.Params)
 	if id == nil {

@@ -70,6 +70,8 @@ var words = gate.Vocabulary{
 		turnDone:     {"threadId", "turn"},
 		threadClosed: {"threadId"},
 	},
+	// The relay answers each of these. Every other request of the app-server passes only if a program or its user answers
+	// it. See Asks.
 	Questions: []gate.Method{create, elicitation, command, patch, permissions, input, commandV1, patchV1},
 	Bare:      true, Client: forClient,
 }
