@@ -330,9 +330,9 @@ func (r *run) carried() bool {
 
 // answerCall says what a call is answered with.
 //
-//	not interrupted    the handler's own result
+//	not interrupted        the handler's own result
 //	by a text or -32042    the result or error of the interrupt
-//	by rounds          the state is sealed first
+//	by rounds              the state is sealed first
 func (m *Machine) answerCall(r *run) {
 	i := r.interrupt
 	if i != nil && r.begun && r.again && r.client.Principal != "" { // nobody asked the allowance for this question

@@ -161,8 +161,8 @@ const maxWords = 1000
 // changes reads the files that a tool call changes. Only the changes of an edit that are shown in full, and the places
 // of a deletion, are known to be all of them.
 //
-// ReachCut says that there may be more files. It stays false only if all diffs of an edit name their files, in version 2
-// also those of another change, and for a deletion with locations.
+// ReachCut says that more files are possible. It stays false only if all diffs of an edit name their files, in version
+// 2 also those of another change, and for a deletion with locations.
 func (p *Permission) changes(kind string, input, locations, content []byte) {
 	q := &p.Request
 	q.Does = elicit.DeedPatch
