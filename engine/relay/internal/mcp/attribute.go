@@ -111,11 +111,11 @@ func (c *past) watchLate(open []*call, calls *link.Calls) {
 
 // candidate adds a call of a tool, unless it is a candidate already.
 //
-// Two calls of one tool are one candidate, because rules are about tools. Open is true if one of them is open.
+// Two calls of one tool are one candidate, because rules are about tools. Open is true if one of them is open: the open
+// calls are added first.
 func (t *toolbox) candidate(req *elicit.Request, tool string, open bool) {
 	for i := range req.Candidates {
-		if c := &req.Candidates[i]; c.Tool == tool {
-			c.Open = c.Open || open
+		if req.Candidates[i].Tool == tool {
 			return
 		}
 	}

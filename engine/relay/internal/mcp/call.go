@@ -92,7 +92,6 @@ func (d *Dialogue) withdrawCall(k *call) {
 	parent := d.parentOf(k)
 	failed := d.link.calls.Engine().Failed
 	d.link.Tell(event.Cancelled{Session: k.session, Parent: parent})
-	d.unrequest(k.turn)
 	d.link.Withdraw(func(q *link.Question) link.How {
 		switch {
 		case q.Request.Parent == parent && q.Request.Session == k.session:

@@ -258,8 +258,6 @@ func (d *Dialogue) clientCancels(msg *gate.Message) gate.Passage {
 	case c == nil:
 		return msg.Cancelling(requestID, id, gate.PlainID(id))
 	}
-	// The call is read below, after Remove. Without Shared, Make could give its memory to another call meanwhile.
-	c.Shared = true
 	serverID := c.ServerKey.Raw()
 	atServer := c.AtServer
 	if atServer {

@@ -28,7 +28,6 @@ const HandedFor = 30 * 60_000
 // machine. The server's own state stays here, so a client can neither read nor change it.
 func (d *Dialogue) handOver(t *turn, keys []string) {
 	k := t.call
-	t.over = true
 	token := d.link.IDs.Next()
 	entries := jsontext.Begin(nil)
 	for _, key := range keys {
@@ -47,9 +46,7 @@ func (d *Dialogue) handOver(t *turn, keys []string) {
 	if c.asked == "" {
 		c.asked = argumentsOf(paramsOf(k.Request))
 	}
-	// The bytes now belong to the continuation. Remove has subtracted them from Kept, and size adds them again.
-	k.Request = nil
-	d.link.Calls.Kept += c.size()
+	d.link.Calls.Kept += c.size() // Remove has subtracted the bytes of the request
 	d.link.answerCall(k.ID, wire.AppendResult(nil, k.ID, out.End()))
 
 	c.over = d.link.Clock.After(HandedFor, func() { d.abandon(c) })
@@ -127,7 +124,7 @@ func (d *Dialogue) resumed(k *call, msg *gate.Message) (retry bool, body []byte)
 func (d *Dialogue) retry(k *call) {
 	c := k.retried
 	t := c.turn
-	t.over, t.call, k.turn = false, k, t
+	t.call, k.turn = k, t
 	if !d.link.Calls.Keep(k.Call, t.size) {
 		t.size, t.failed = 0, []elicit.Problem{link.TooManyCalls}
 	}
@@ -189,7 +186,7 @@ func (t *turn) entry(key string) *mcp.Entry {
 func (d *Dialogue) requestForeign(t *turn) {
 	for i := range t.Entries {
 		e := &t.Entries[i]
-		if _, ours := t.toClient[e.Key]; !ours || !e.Foreign() || t.requests[e.Key] != nil {
+		if !e.Foreign() || t.requests[e.Key] != nil {
 			continue
 		}
 		if t.requests == nil {

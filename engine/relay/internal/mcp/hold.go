@@ -35,7 +35,6 @@ func (d *Dialogue) hold(k *call) {
 	k.held, k.Shared, k.approval = !k.Sent, true, approval{}
 	o, _ := wire.ReadObject(paramsOf(k.Request))
 	q := &link.Question{Of: k}
-	q.Calls = []gate.Key{k.Key}
 	r := &q.Request
 	// The ref cannot meet a server's ref, which is the JSON text of an id and begins with a digit, a sign or a quote.
 	r.Session, r.Ref = d.open(mcp.Modes{Form: true}, mcp.Modes{}), "held-"+strconv.Itoa(k.Serial)

@@ -161,7 +161,7 @@ func waiting(calls *link.Calls, questions []*link.Question) (list []*call) {
 
 // number returns the JSON text of a float, or nil if JSON cannot spell it.
 func number(f float64) []byte {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
+	if math.IsInf(f, 0) {
 		return nil
 	}
 	return strconv.AppendFloat(nil, f, 'g', -1, 64)

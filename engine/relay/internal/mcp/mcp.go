@@ -206,9 +206,6 @@ var answerLimits = wire.Limits{Bytes: 1 << 30, Depth: gate.StrictLimits.Depth, M
 func withoutDraftResponses(body []byte) []byte {
 	o, _ := wire.ReadObject(body)
 	params, _ := o.Child("params")
-	meta, ok := params.Child("_meta")
-	if !ok || meta.Get("inputResponses") == nil && meta.Get("requestState") == nil {
-		return body
-	}
+	meta, _ := params.Child("_meta")
 	return wire.Apply(nil, body, meta.Exchange(nil, nil, "inputResponses", "requestState"))
 }

@@ -108,7 +108,7 @@ func (d *Dialogue) askVisit(k *call, v *visits, req elicit.Request, i int) {
 
 // visited repeats the call, once: all pages are finished, or no one reported so in time.
 func (d *Dialogue) visited(k *call, v *visits) {
-	if v.over || v.unsettled > 0 || !k.Open {
+	if v.over || !k.Open {
 		return
 	}
 	v.over = true

@@ -21,7 +21,7 @@ type turn struct {
 	size     int                     // bytes of the server's result and of what the client supplied
 	toClient map[string]*effect.Show // keys that the client's retry will answer; nil for entries that are no questions
 	requests map[string][]byte       // keys for which a client without rounds has a request
-	over     bool                    // the round has ended here: repeated, failed, or given to the client
+	over     bool                    // it has failed, and its other questions are being withdrawn
 	begins   bool                    // its entries, or the answers of a client's retry, are being processed
 	// failed is why the round cannot continue. If it fails while the client has it, the client's retry fails.
 	failed []elicit.Problem
@@ -115,7 +115,7 @@ func (d *Dialogue) startRound(k *call, size int, asked mcp.Result) {
 	// seconds.
 	if len(t.Entries) == 0 {
 		d.link.keepAlive()
-		k.next = d.link.Clock.After(pause(k), func() { d.repeat(t) })
+		k.next = d.link.Clock.After(pause(k), func() { d.release(k) })
 		return
 	}
 	k.pauses = 0
@@ -137,7 +137,7 @@ func (d *Dialogue) startRound(k *call, size int, asked mcp.Result) {
 
 // It is 250, 500, 1000, 2000, then 4000 ms. A result that asks something resets the count.
 func pause(k *call) int64 {
-	d := min(int64(firstPause)<<min(k.pauses, 10), lastPause)
+	d := min(int64(firstPause)<<k.pauses, lastPause) // mcp.MaxRounds bounds the pauses
 	k.pauses++
 	return d
 }
@@ -201,7 +201,7 @@ func (d *Dialogue) advance(t *turn) {
 	}
 	open := t.Open()
 	if len(open) == 0 {
-		d.repeat(t)
+		d.release(t.call)
 		return
 	}
 	var clients []string
@@ -222,15 +222,6 @@ func (d *Dialogue) advance(t *turn) {
 	default:
 		d.requestForeign(t)
 	}
-}
-
-// repeat repeats the call with the answers of this round.
-func (d *Dialogue) repeat(t *turn) {
-	if t.over || !t.call.Open {
-		return
-	}
-	t.over = true
-	d.release(t.call)
 }
 
 // failRound fails the call and withdraws its open questions.

@@ -145,7 +145,6 @@ func (l *tasks) giveEntry(t *task, e *taskEntry, s *effect.Show) {
 	}
 	if l.link.Clock.Stop(e.late); l.link.config.AnswerWithin >= 0 {
 		e.late = l.link.Clock.After(l.link.config.AnswerWithin, func() {
-			e.show, e.late = nil, nil
 			l.link.Note(link.Client, link.NoAnswer(l.link.config.AnswerWithin))
 			l.link.answer(s, elicit.Decline, nil, event.ViaNoAnswer)
 		})

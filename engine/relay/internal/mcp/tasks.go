@@ -146,9 +146,6 @@ func (l *tasks) add(t *task, listed *mcp.Entry, size int) *taskEntry {
 func entryDigest(e *mcp.Entry) string {
 	o, _ := wire.ReadObject(e.Params)
 	params := wire.Apply(nil, e.Params, o.Exchange(nil, nil, "_meta"))
-	if e.Params == nil {
-		params = []byte("null")
-	}
 	sum := digest.Sum256([]byte(e.Method + " " + sortedDigest(params)))
 	return string(sum[:])
 }
@@ -276,7 +273,6 @@ func (l *tasks) told(k *call, msg *gate.Message) (v gate.Passage, judged bool) {
 		l.link.failRead(k, problems...)
 		return gate.Taken, true
 	}
-	k.Shared = true
 	t, problems := l.take(told, k, k.session, len(msg.Result))
 	switch {
 	case msg.InputRequests == nil:

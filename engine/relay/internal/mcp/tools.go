@@ -1,6 +1,8 @@
 package mcp
 
 import (
+	"unicode/utf8"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
@@ -128,7 +130,7 @@ func beginning(text []byte, most int) string {
 		return string(text)
 	}
 	n := most
-	for n > 0 && text[n]&0xc0 == 0x80 {
+	for !utf8.RuneStart(text[n]) {
 		n--
 	}
 	return string(text[:n]) + "…"

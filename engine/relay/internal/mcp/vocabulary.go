@@ -29,10 +29,7 @@ const requestID = "requestId"
 
 // nameOf returns the method's name in MCP, or "" for a method that MCP does not have.
 func nameOf(m gate.Method) string {
-	if int(m) < len(mcpWords.Methods) {
-		return mcpWords.Methods[m]
-	}
-	return ""
+	return mcpWords.Methods[m]
 }
 
 // mayAsk reports whether a call of the method may be answered with questions (2026-07-28 basic/patterns/mrtr,
