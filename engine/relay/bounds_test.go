@@ -39,17 +39,23 @@ func (m *Machine) tables() map[string]int {
 		"with the client":  len(m.client.withUser),
 		"timers":           len(m.time.Timers()),
 		"handed":           sizeOf(m.speaks, "handed", "list"),
+		"tasks":            sizeOf(m.speaks, "tasks", "list"),
+		"task bytes":       sizeOf(m.speaks, "tasks", "kept"),
+		"task updates":     sizeOf(m.speaks, "tasks", "updates"),
 		"sessions":         m.decider.Sessions(),
 		"revoked":          sizeOf(m.decider, "revoked"),
 		"last":             len(m.out.last),
 	}
 }
 
-// sizeOf returns the size of a table of a part, by the names of fields that lead to it.
+// sizeOf returns the size of a table of a part, or a number of it, by the names of fields that lead to it.
 func sizeOf(part any, path ...string) int {
 	v := reflect.ValueOf(part).Elem()
 	for _, name := range path {
 		v = reflect.Indirect(v.FieldByName(name))
+	}
+	if v.CanInt() {
+		return int(v.Int())
 	}
 	return v.Len()
 }
@@ -58,7 +64,7 @@ func sizeOf(part any, path ...string) int {
 func (r *rig) bounded(bounds map[string]int) {
 	r.t.Helper()
 	for name, size := range r.m.tables() {
-		if size > bounds[name] {
+		if size > bounds[name] || size < 0 {
 			r.t.Errorf("%s: %d, want at most %d", name, size, bounds[name])
 		}
 	}
@@ -197,6 +203,103 @@ func TestHandedRoundsAreBounded(t *testing.T) {
 	r.now += mcp.HandedFor
 	r.server(`{"jsonrpc":"2.0","method":"notifications/x"}`)
 	r.bounded(map[string]int{"sessions": 2, "free calls": link.MaxFree, "unanswered calls": 1, "names": 2, "last": 64})
+}
+
+// TestHandedRoundsWait: the first of as many rounds as wait is continued, and with one more round it is over.
+func TestHandedRoundsWait(t *testing.T) {
+	for more := range 2 {
+		r := open(t, Config{Ask: AskClient})
+		for i := range mcp.MaxHanded + more {
+			r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save",`+tasksMeta+`}}`, i))
+			r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"resultType":"input_required",`+
+				`"inputRequests":{"r":{"method":"roots/list"}}}}`, i))
+		}
+		r.client(`{"jsonrpc":"2.0","id":"again","method":"tools/call","params":{"name":"save",` + tasksMeta +
+			`,"inputResponses":{"r":{"roots":[]}},"requestState":"` + r.m.Prefix() + `1"}}`)
+		r.want([]string{`\"inputResponses\":{\"r\":{\"roots\":[]}}`, "unknown_request_state"}[more])
+	}
+}
+
+// TestHeldCallsLeaveNothing declines, edits and fails held calls.
+func TestHeldCallsLeaveNothing(t *testing.T) {
+	r := open(t, Config{HoldCalls: true, KeepAlive: 1000})
+	call := func(id int) elicit.ID {
+		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save","arguments":{"n":1},`+
+			`"_meta":{"progressToken":%d}}}`, id, id))
+		return r.shown()
+	}
+	r.step(event.Answered{Session: "form", ID: call(1), Action: elicit.Decline}, "")
+	r.bounded(map[string]int{"sessions": 2, "names": 2, "timers": 1, "last": 64})
+	text := strings.Repeat("x", 1000)
+	r.step(event.Answered{Session: "form", ID: call(2), Action: elicit.Accept,
+		Arguments: []byte(`{"n":"` + text + `"}`)}, "")
+	if r.m.calls.Kept < len(text) {
+		t.Errorf("%d bytes count for a call with arguments of the person, want more than %d", r.m.calls.Kept, len(text))
+	}
+	r.server(`{"jsonrpc":"2.0","id":2,"result":{}}`)
+	r.bounded(map[string]int{"sessions": 2, "names": 2, "timers": 1, "last": 64, "answered calls": 1})
+}
+
+// tasksMeta is _meta of a client that knows tasks of 2026-07-28.
+const tasksMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+	`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}}`
+
+// task gives the machine what the server says of a task that a client has asked for.
+func (r *rig) task(id int, name, status, entries string) {
+	r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tasks/get","params":{"taskId":%q,`+tasksMeta+`}}`, id, name))
+	r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"resultType":"complete","taskId":%q,"status":%q,`+
+		`"createdAt":"2026-08-01T10:00:00Z","lastUpdatedAt":"2026-08-01T10:00:05Z","ttlMs":600000%s}}`,
+		id, name, status, entries))
+}
+
+const (
+	listsRoots = `"roots":{"method":"roots/list"}`
+	listsDay   = `"day":{"method":"elicitation/create","params":{"message":"Which day?","requestedSchema":` +
+		`{"type":"object","properties":{"day":{"type":"string"}}}}}`
+)
+
+// TestTasksLeaveNothing ends tasks in each way. What they asked is forgotten with them.
+func TestTasksLeaveNothing(t *testing.T) {
+	r := open(t, Config{})
+	lists := func(entries string) string { return `,"inputRequests":{` + entries + `}` }
+	nothing := map[string]int{"sessions": 2, "names": 1, "last": 64, "settled": 8, "free calls": link.MaxFree}
+	for i := range 300 { // of tasks that ask nothing, nothing is remembered
+		r.task(i, fmt.Sprint("t", i), "working", "")
+	}
+	r.bounded(nothing)
+	r.task(1, "t", "input_required", lists(listsRoots+","+listsDay))
+	r.task(2, "t", "completed", `,"result":{}`)
+	r.bounded(nothing)
+	r.task(3, "t", "input_required", lists(listsDay))
+	r.step(accept(r.shown()), "")
+	r.server(`{"jsonrpc":"2.0","id":"` + r.m.Prefix() + `1","result":{}}`)
+	r.task(4, "t", "input_required", lists(listsRoots)) // the key of the answer stays in use
+	r.task(5, "t", "completed", `,"result":{}`)
+	r.bounded(nothing)
+	r.task(6, "t", "input_required", lists(listsDay))
+	r.task(7, "t", "input_required", lists(strings.Replace(listsDay, "Which", "What", 1)))
+	r.want("task_input_altered")
+	r.task(8, "t", "completed", `,"result":{}`)
+	r.bounded(nothing)
+
+	r.task(9, "first", "input_required", lists(listsDay))
+	id := r.shown()
+	for i := range 255 {
+		r.task(10+i, fmt.Sprint("t", i), "input_required", lists(listsRoots))
+		r.want(`!"effect":"withdraw"`)
+	}
+	r.task(300, "one more", "input_required", lists(listsRoots))
+	r.want(`"effect":"withdraw","session":"form+url","id":"` + string(id) + `"`)
+	r.task(301, "t0", "input_required", lists(listsRoots))
+	tables := r.m.tables()
+	if n := tables["tasks"]; n != 256 {
+		t.Errorf("%d tasks are remembered, want 256", n)
+	}
+	if each := len(lists(listsRoots)); tables["task bytes"] < 256*each {
+		t.Errorf("%d bytes count for 256 tasks, want at least %d", tables["task bytes"], 256*each)
+	}
+	r.step(Ended{Server}, "")
+	r.bounded(map[string]int{"names": 1, "last": 64, "settled": 8, "free calls": link.MaxFree})
 }
 
 // TestAFanOutOfHeldCallsWaits: with the default limits, 64 calls at once of a tool with a large schema and a long

@@ -190,6 +190,43 @@ func TestClientIsNotAskedAgainByANewEngine(t *testing.T) {
 	r.want(`\"id\":1,\"result\":{\"action\":\"decline\"`)
 }
 
+// TestTaskAndANewEngine: a client that has not answered keeps the key of a question, and one that has gets another key,
+// because clients ignore a key that they have answered.
+func TestTaskAndANewEngine(t *testing.T) {
+	r := open(t, Config{Ask: AskClient})
+	lists := `,"inputRequests":{` + listsDay + `}`
+	r.task(1, "t", "input_required", lists)
+	r.want(`\"inputRequests\":{\"day\":`)
+	breaking(t, once(asks("Boom?")))
+	r.server(asking(90, "Boom?"))
+	r.want("new_journal")
+	r.task(2, "t", "input_required", lists)
+	r.want(`\"inputRequests\":{\"day\":`)
+	update := func(key string) {
+		r.client(`{"jsonrpc":"2.0","id":3,"method":"tasks/update","params":{"taskId":"t","inputResponses":{"` + key +
+			`":{"action":"decline"}},` + tasksMeta + `}}`)
+	}
+	breaking(t, once(is[event.Answered]))
+	update("day")
+	r.want("new_journal", `!"to":"server"`)
+	r.task(4, "t", "input_required", lists)
+	r.want(`\"inputRequests\":{\"elicit-1\":`)
+	update(r.m.Prefix() + "1")
+	r.want(`\"inputResponses\":{\"day\":{\"action\":\"decline\"}}`)
+}
+
+// TestHeldCallThatBreaksTheEngine: without a record that it is sent, no held call is sent.
+func TestHeldCallThatBreaksTheEngine(t *testing.T) {
+	for _, forever := range []bool{false, true} {
+		r := open(t, Config{HoldCalls: true})
+		r.client(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save"}}`)
+		breaking(t, func(ev event.Event) bool { return is[event.Called](ev) || forever && is[event.Configured](ev) })
+		r.step(event.Answered{Session: "form", ID: r.shown(), Action: elicit.Accept}, "")
+		r.want(`{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":`, `\"code\":\"internal\"`, `!"to":"server"`)
+		breaks = nil
+	}
+}
+
 func TestBrokenEngineAtTheEnd(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "Which day?"))
