@@ -10,6 +10,7 @@
 #   ./build.sh bench     measure the engine beside its rivals (COUNT rounds, default 3)
 #   ./build.sh vectors   run the language-neutral vectors and count them per family
 #   ./build.sh fuzz      feed every fuzz target, SECONDS each (default 5), and the C library as long by libFuzzer
+#   ./build.sh parsers   feed each parser of the engine by libFuzzer in one process, SECONDS each (default 5)
 #   ./build.sh swarm     play STEPS (default 200k) of random lives in each machine, from SEED on (default 1)
 #   ./build.sh nightly   all tests, fuzzing and swarms, or only some PARTs, with a record in testdata/nightly.json
 #   ./build.sh redteam   write forms and commands otherwise, and name the change that hides most from each rule
@@ -75,8 +76,8 @@ done
 set -- ${words[@]+"${words[@]}"}
 
 case "${1:-}" in
-  demo | bench | fuzz | swarm | swarm_mutants | nightly | redteam | mutants | lib | lib_for | amalgamation | install | \
-    wasm | wasm_browser | wasm_core | component | wheel | jar | crate | in_c | quick | release | assemble | \
+  demo | bench | fuzz | parsers | swarm | swarm_mutants | nightly | redteam | mutants | lib | lib_for | amalgamation | \
+    install | wasm | wasm_browser | wasm_core | component | wheel | jar | crate | in_c | quick | release | assemble | \
     recording | site)
     verb=$1; shift; "$verb" "$@" ;;
   test) test_all ;;

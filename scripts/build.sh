@@ -8,8 +8,7 @@ build() {
   command_go -o dist/ ./cmd/elicit $programs
 }
 
-# command_go builds programs that need no C library: `elicit --stdio` is the interface for systems with another C
-# library.
+# command_go builds programs that need no C library: `elicit --stdio` is the interface for other C libraries.
 command_go() { CGO_ENABLED=0 go build -trimpath "$@"; }
 
 # lean_modfile writes dist/lean.mod: go.mod with an empty module in place of tidwall/pretty. That one would bring
@@ -270,8 +269,7 @@ demo() {
   ./dist/demo -bin dist "$@"
 }
 
-# counted runs a build, and counts the packages that it names in place of listing them: on a terminal always, else every
-# hundred.
+# counted runs a build, and counts the packages that it names in place of a list: all on a terminal, else each 100th.
 counted() {
   local every=100
   [ -t 2 ] && every=1

@@ -72,7 +72,7 @@ browser_build() { wasm_browser; }
 vetted_build() {
   local module sqlite='/store/sqlite$|/internal/tests/(faults|kept|shared)$'
   go vet $packages $programs
-  CGO_ENABLED=1 go vet ./cabi
+  CGO_ENABLED=1 go vet -tags libfuzzer ./cabi ./engine/internal/feed
   for module in $modules; do (cd "$module" && go vet ./...) || fail "$module: see above"; done
   go build -o dist/systems ./internal/tests/systems
   # The rivals that it imports would take longer to compile than all of the engine.

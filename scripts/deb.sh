@@ -1,8 +1,7 @@
 # shellcheck shell=bash
 # Packages the command and the library for Debian, with the system's own dpkg-deb.
 
-# deb DIR STAGE VERSION ARCHITECTURE TREE makes DIR/elicit_VERSION-1_ARCHITECTURE.deb of the files in TREE, which are
-# those of an archive.
+# deb DIR STAGE VERSION ARCHITECTURE TREE makes DIR/elicit_VERSION-1_ARCHITECTURE.deb of the archive in TREE.
 deb() {
   local tree=$5 root=$2/deb-$4
   rm -rf "$root"
@@ -72,8 +71,7 @@ Description: questions of programs to people, headers of the library
  CMake."
 }
 
-# deb_pack DIR ROOT NAME VERSION ARCHITECTURE FIELDS adds the pages of every package to the files in ROOT, and makes the
-# package.
+# deb_pack DIR ROOT NAME VERSION ARCHITECTURE FIELDS adds the pages of every package to ROOT, and makes it.
 deb_pack() {
   local to=$1 root=$2 name=$3 version=$4 arch=$5 doc=$2/usr/share/doc/$3 overrides=$2/usr/share/lintian/overrides
   need dpkg-deb=dpkg

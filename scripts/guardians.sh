@@ -34,8 +34,7 @@ kit_examples() {
 rust_packages=(file:/usr/bin/cargo=cargo file:/usr/bin/rustc=rustc
   file:/usr/lib/rustlib/wasm32-unknown-unknown=libstd-rust-dev-wasm32)
 
-# install_rust chooses the Rust that builds guests: Debian's, whose modules everybody can make again, else whatever is
-# there.
+# install_rust chooses the Rust that builds guests: Debian's, whose modules everybody can make again, else any.
 install_rust() {
   if command -v apt-get >/dev/null; then need "${rust_packages[@]}"; fi
   export CARGO=cargo RUSTC=rustc
@@ -44,8 +43,7 @@ install_rust() {
     fail "Rust's target wasm32-unknown-unknown is missing. Install it and run me again."
 }
 
-# guests builds the useful guardians and runs their cases. They are built again from a copy elsewhere, and must be the
-# same bytes.
+# guests builds the useful guardians and runs their cases. A copy elsewhere must become the same bytes.
 guests() {
   local copy module
   need_go

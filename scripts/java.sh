@@ -61,8 +61,7 @@ jar() {
   rm -r "$work"
 }
 
-# jar_for DIR SOURCES ARCH... makes the jar in DIR with libraries for glibc 2.17 of these architectures, from the C in
-# SOURCES.
+# jar_for DIR SOURCES ARCH... makes the jar in DIR with libraries for glibc 2.17 of these, from C in SOURCES.
 jar_for() {
   local to=$1 sources=$2 work arch cc
   shift 2

@@ -2,14 +2,15 @@
 # What takes too long for every change.
 
 # nightly [PART[=AMOUNT]]... runs the parts that are named, or all. The amounts are seconds for each target of fuzz and
-# for each store of kills, inputs of readers, rounds of policies, steps of swarm, and mutants of each machine. Seeds are
-# new each day. testdata/nightly.json keeps when each part ran last, with which commit, and what came of it.
+# parsers and each store of kills, inputs of readers, rounds of policies, steps of swarm, and mutants of each machine.
+# Seeds are new each day. testdata/nightly.json keeps when each part ran last, with which commit, and what came of it.
 nightly() {
   local part amount begun status commit seed=$(($(date +%s) / 86400)) good=true
   need_go
   [ -z "$(git status --porcelain)" ] || fail "commit first: the result is that of a commit"
   commit=$(git rev-parse HEAD)
-  [ $# -gt 0 ] || set -- check tests fuzz=60 kills=1200 readers=1000000 policies=100000 coverage swarm=5m mutants=34
+  [ $# -gt 0 ] || set -- check tests fuzz=60 parsers=60 kills=1200 readers=1000000 policies=100000 coverage swarm=5m \
+    mutants=34
   export ELICIT_NIGHTLY=1
   mkdir -p dist
   for part; do
@@ -65,6 +66,12 @@ fuzz_night() {
   $good
 }
 
+parsers_night() {
+  parsers "$1" | tee /dev/stderr |
+    sed -n 's/.* \([0-9]*\) parsers, \([0-9]*\) exec.*/, "seconds": '"$1"', "targets": \1, "executions": \2/p' \
+    >dist/night
+}
+
 # kills_night kills a process each second.
 kills_night() {
   test_packages
@@ -85,8 +92,7 @@ readers_night() {
   go test -timeout 0 -v -run '^Test(Answers|Documents|Lines|Patterns|Runs|URLs)$' ./rivals -runs "$1" -seed "$seed"
 }
 
-# policies_night compares decisions with a model, comparisons with every request of small worlds, and reasons with what
-# mattered.
+# policies_night compares decisions with a model, comparisons with every request of small worlds, and reasons.
 policies_night() {
   local model=$((10 * $1))
   (cd internal/tests && go test -count=1 -timeout 0 -run '^TestModel$' ./policymodel -rounds $model \

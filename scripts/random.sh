@@ -45,15 +45,19 @@ fuzz() {
   go test -count=1 -v -timeout 0 -run '^TestFeed$' ./cabi -feed "${1:-5}"
 }
 
+# parsers [SECONDS] lets libFuzzer feed each parser of the engine in one process, so that inputs cross no pipe.
+parsers() {
+  need_go
+  need clang=clang clang:-fsanitize=fuzzer=libclang-rt-dev
+  nice -n 10 go test -count=1 -v -timeout 0 -run '^TestParsers' ./engine/internal/feed -feed "${1:-5}"
+}
+
 # swarm [STEPS] [SEED] plays lives until they had as many steps in each package, such as 1m or 200k, from a seed on. One
 # seed is one configuration and one life. One that fails ends the run, with its seed and its shortest form for a test.
 swarm() {
   need_go
   local steps=${1:-200k} package
-  case $steps in
-    *[kK]) steps=$((${steps%?} * 1000)) ;;
-    *[mM]) steps=$((${steps%?} * 1000000)) ;;
-  esac
+  steps=${steps/%[kK]/000} steps=${steps/%[mM]/000000}
   export ELICIT_SWARM_STEPS=$steps ELICIT_SWARM_FIRST=${2:-1}
   for package in ./engine ./engine/relay ./engine/asking/asker ./engine/drive; do
     say "swarm: $package, $steps steps from seed $ELICIT_SWARM_FIRST"

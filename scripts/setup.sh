@@ -34,8 +34,7 @@ need() {
   [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 }
 
-# clang_builds FLAG tells whether clang has the header and the library of a sanitizer, which may be packages of their
-# own.
+# clang_builds FLAG tells whether clang has the header and the library of a sanitizer, which may be other packages.
 clang_builds() {
   printf '#include <sanitizer/asan_interface.h>\nint LLVMFuzzerTestOneInput() { return 0; }' |
     clang "$1" -x c - -o /dev/null 2>/dev/null
@@ -77,8 +76,7 @@ js_packages() {
   printf '%s\n' "$want" >"$stamp"
 }
 
-# venv DIRECTORY REQUIREMENTS [PIP-OPTION...] installs the Python packages of a list there, unless that is what is
-# there.
+# venv DIRECTORY REQUIREMENTS [PIP-OPTION...] installs the Python packages of a list there, unless they are there.
 venv() {
   local dir=$1 list=$2 want
   shift 2

@@ -107,8 +107,7 @@ emacs_suite() {
   passed=$((${passed:-0} + p)) failed=$((${failed:-0} + f))
 }
 
-# python runs the tests of the Python package in the environment of the real parts, and those of the wheel in fresh
-# ones.
+# python runs the tests of the Python package in the environment of the real parts, and those of the wheel in new ones.
 python() {
   ./testdata/realparts/setup.sh >&2
   wheel

@@ -2,6 +2,8 @@ package elicit
 
 import (
 	"strconv"
+
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
 // Problem says that an input is wrong, with a stable code, the place, and the figures for a sentence. Problems are
@@ -16,6 +18,16 @@ type Problem struct {
 
 	// Deprecated says that the input counts as it was meant, and that the next version will refuse this spelling.
 	Deprecated bool
+}
+
+// FromFault returns the problem for a fault of a document, with the same code, span and pointer, and with the limit if
+// one was exceeded. f must not be nil.
+func FromFault(f *jsontext.Fault) Problem {
+	p := Problem{Code: f.Code, Pointer: f.Pointer, Start: f.Start, End: f.End}
+	if f.Limit > 0 {
+		p.Args = []Arg{Num("limit", f.Limit)}
+	}
+	return p
 }
 
 // AnswerPart is a part of an answer that is not its content.

@@ -37,6 +37,11 @@ func looksLatin(r rune) (byte, bool) {
 	return confusables[i].latin, true
 }
 
+// Skeleton spells a text as a reader in a hurry sees it: without capitals, accents and invisible characters, and with
+// Latin letters for the look-alikes of other alphabets. Two texts with one skeleton are easily confused. Texts with
+// different skeletons may still be confused.
+func Skeleton(text string) string { return skeleton(text) }
+
 // skeleton spells a name as a reader in a hurry sees it: without capitals, accents and invisible characters, and with
 // Latin letters for the look-alikes of other alphabets. 0 becomes o, 1 becomes l, rn becomes m, vv becomes w. Two names
 // with one skeleton are easily confused.

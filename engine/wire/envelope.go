@@ -20,6 +20,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
+// Limits bounds one message. It has a name here for callers outside the engine. A zero member means its default.
+type Limits = jsontext.Limits
+
 // Kind says which kind of JSON-RPC 2.0 message an envelope is.
 type Kind uint8
 

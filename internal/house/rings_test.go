@@ -24,6 +24,7 @@ engine/internal/pattern   : engine/internal/order
 engine/internal/digest    :
 engine/internal/base64    :
 engine/internal/hostname  :
+engine/internal/feed      :
 engine/internal/few       :
 engine/internal/fold      :
 engine/internal/order     :

@@ -85,3 +85,11 @@ func AppendProgress(dst, token []byte, progress int64, message string) []byte {
 	o.Str("message", message)
 	return o.End()
 }
+
+// AppendCancelled appends the notification that withdraws the request with an id, as spelled.
+func AppendCancelled(dst, id []byte, why string) []byte {
+	params := jsontext.Begin(nil)
+	params.Raw("requestId", id)
+	params.Str("reason", why)
+	return wire.AppendNotification(dst, MethodCancelled, params.End())
+}
