@@ -57,7 +57,8 @@ func (m *Machine) do(ev event.Event) {
 	}
 }
 
-// Other effects of an engine are for its own user interface, which this machine does not have.
+// perform does what an effect of the engine asks. Other effects of an engine are for its own user interface, which this
+// machine does not have.
 func (m *Machine) perform(next effect.Effect) {
 	switch ef := next.(type) {
 	case effect.Append:

@@ -87,7 +87,8 @@ func (p *port) Note(about link.End, problems ...elicit.Problem) {
 	p.m.out.note(End(about), problems...)
 }
 
-// A cancellation passes only if the client can have the request. It then names the request as the client knows it.
+// Cancelled lets a dialogue withdraw the request that the notification names. A cancellation passes only if the client
+// can have the request. It then names the request as the client knows it.
 func (p *port) Cancelled(
 	msg *gate.Message, member string, withdraw func(id []byte, ref string) gate.Passage,
 ) gate.Passage {
@@ -116,7 +117,8 @@ func (p *port) Tell(ev event.Event) { p.m.decider.Tell(ev) }
 
 func (p *port) Fail(k *link.Call, problems ...elicit.Problem) { p.m.failCall(k, problems...) }
 
-// A call whose record is lost gets an error. The host has not performed its Send, so the server never sees it.
+// Deliver sends a call to the server. A call whose record is lost gets an error. The host has not performed its Send,
+// so the server never sees it.
 func (p *port) Deliver(k *link.Call, id, body []byte) {
 	k.Sent = true
 	p.m.calls.SentAs(k, gate.KeyOf(id))

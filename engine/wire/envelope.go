@@ -76,7 +76,8 @@ func ReadBareEnvelope(raw []byte, lim jsontext.Limits) (Envelope, *jsontext.Faul
 	return readEnvelope(raw, lim, true)
 }
 
-// The common case is one pass. If the pass fails, Check reads the text again for the exact fault.
+// readEnvelope reads one message, with or without a version. The common case is one pass. If the pass fails, Check
+// reads the text again for the exact fault.
 func readEnvelope(raw []byte, lim jsontext.Limits, bare bool) (Envelope, *jsontext.Fault) {
 	e := Envelope{Raw: raw}
 	var version, method, id []byte

@@ -301,7 +301,8 @@ func (m *sessions) entry(of asking.Settle) stored.Entry {
 	return e
 }
 
-// The last try is the one that was committed. Earlier ones of the job had conflicts.
+// committed goes on when the store has a step. The last try is the one that was committed. Earlier ones of the job had
+// conflicts.
 func (m *sessions) committed(s *session, version uint64) {
 	if s == nil || s.work.await != aCommit {
 		return

@@ -171,8 +171,8 @@ func aead(k *seal.Key, salt []byte) cipher.AEAD {
 	return gcm
 }
 
-// The salt is derived from random bytes, the place and the text. With a repeated random, two different texts still get
-// two keys, and a nonce of zeros stays safe.
+// seal encrypts a text for its place. The salt is derived from random bytes, the place and the text. With a repeated
+// random, two different texts still get two keys, and a nonce of zeros stays safe.
 func (r *Ring) seal(plain []byte, random *[32]byte, p place) []byte {
 	key, _ := r.secrets().keys.Key("")
 	out := make([]byte, 0, len(magic)+1+len(key.ID())+saltLen+len(plain)+16)
@@ -183,7 +183,8 @@ func (r *Ring) seal(plain []byte, random *[32]byte, p place) []byte {
 	return aead(&key, salt[:]).Seal(out, nonce[:], plain, p.bound(out))
 }
 
-// The result is not nil for an empty text. The error does not tell which part was changed.
+// open decrypts a text, if it is sealed for this place. The result is not nil for an empty text. The error does not
+// tell which part was changed.
 func (r *Ring) open(sealed []byte, p place) ([]byte, error) {
 	if len(sealed) < len(magic) || string(sealed[:len(magic)]) != magic {
 		return nil, ErrPlain

@@ -92,7 +92,7 @@ func appendEntry(dst []byte, e *stored.Entry) []byte {
 	return o.End()
 }
 
-// Members that a later version adds are skipped.
+// readEntry reads what appendEntry has written. Members that a later version adds are skipped.
 func readEntry(plain []byte, e *stored.Entry) (ok bool) {
 	if jsontext.Check(plain, jsontext.Limits{Bytes: len(plain), LoneSurrogates: true}) != nil {
 		return false

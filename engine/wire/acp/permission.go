@@ -111,7 +111,8 @@ func (p *Permission) readCall(
 	p.describe(text, &tool, known(p.Session, id))
 }
 
-// A permission that no option allows is refused: a person could only say no, and would not see that.
+// readOptions reads the options of all four kinds and counts the others. A permission that no option allows is refused:
+// a person could only say no, and would not see that.
 func (p *Permission) readOptions(r *wire.Reading) {
 	raw := r.Get("options")
 	if wire.TypeOf(raw) != wire.Array {

@@ -48,9 +48,11 @@ func permissionsOf(profile wire.Object) (list []permission, known bool) {
 	return list, known
 }
 
-// read, write     a list of paths, each a permission
-// entries         a list of {path, access}; one with access deny is fixed
-// any other       shown as one line, and kept with the others; also a list in another shape
+// permissionsOfFiles lists the permissions of the member fileSystem, by its members:
+//
+//	read, write     a list of paths, each a permission
+//	entries         a list of {path, access}; one with access deny is fixed
+//	any other       shown as one line, and kept with the others; also a list in another shape
 func permissionsOfFiles(files wire.Object) (list []permission, known bool) {
 	known = true
 	for _, m := range files.Members {

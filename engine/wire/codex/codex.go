@@ -142,7 +142,7 @@ type Answer struct {
 	Reason  string       // why, for the agent, if the person has no words
 }
 
-// methods has the reader of each method. It is a function because the readers refer to each other.
+// reader returns the reader of a method, or nil. It is a function because the readers refer to each other.
 func reader(method string) func(*Question, *wire.Reading, *List) {
 	switch method {
 	case MethodElicitation:

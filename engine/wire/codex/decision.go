@@ -32,7 +32,8 @@ func word(name string, action elicit.Action, scope elicit.Scope) Option {
 	return Option{name, scope, action, jsontext.AppendString(nil, name)}
 }
 
-// The order is that of Codex: what accepts, then what refuses. Callers insert amendments between the two.
+// patchOptions are the decisions that Codex offers if it lists none. The order is that of Codex: what accepts, then
+// what refuses. Callers insert amendments between the two.
 func patchOptions() []Option {
 	return []Option{word(nameAccept, elicit.Accept, elicit.Once), word(nameSession, elicit.Accept, elicit.ForTheSession),
 		word(nameDecline, elicit.Decline, elicit.Once), word(nameCancel, elicit.Cancel, elicit.Once)}

@@ -64,7 +64,8 @@ func readInput(q *Question, r *wire.Reading, items *List) {
 	q.Request.Schema = q.appendFields(nil)
 }
 
-// Two options with one label, or two questions with one id, could not be told apart in the answer.
+// readField reads one question, or reports what is wrong with it. Two options with one label, or two questions with one
+// id, could not be told apart in the answer.
 func (q *Question) readField(r *wire.Reading, raw []byte, at string) {
 	one := wire.Read(raw, at)
 	f := field{id: one.Filled("id", maxName), header: optional(&one, "header"), question: one.Filled("question", maxTitle),

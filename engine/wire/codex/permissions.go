@@ -147,7 +147,8 @@ func (q *Question) covers(granted wire.Object) bool {
 	return true
 }
 
-// The order of lists does not count. globScanMaxDepth changes how far a pattern reaches, so it must be equal.
+// coversFiles is covers for the member fileSystem. The order of lists does not count. globScanMaxDepth changes how far
+// a pattern reaches, so it must be equal.
 func coversFiles(asked, said wire.Object) bool {
 	for _, m := range said.Members {
 		raw, of := given(said.Raw(m)), given(asked.Get(m.Name))

@@ -11,7 +11,8 @@ import (
 // The requests of version 1 of the app-server have words of their own: approved, approved_for_session, denied, abort.
 // They propose no amendments, so none can be chosen.
 
-// Both have the names of the newer words, so that the rest of the package knows them. raw is in the older words.
+// reviewOptions are the two decisions of version 1 that accept. Both have the names of the newer words, so that the
+// rest of the package knows them. raw is in the older words.
 func reviewOptions() []Option {
 	return []Option{{Name: nameAccept, Scope: elicit.Once, Action: elicit.Accept, raw: []byte(`"approved"`)},
 		{Name: nameSession, Scope: elicit.ForTheSession, Action: elicit.Accept, raw: []byte(`"approved_for_session"`)}}
@@ -40,7 +41,8 @@ func reviewed(raw []byte) (a Answer, known bool) {
 	return a, false
 }
 
-// The client names no choice, so the content of the form is the plain one.
+// readReview reads {decision} of a client in the words of version 1. The client names no choice, so the content of the
+// form is the plain one.
 func readReview(q *Question, result []byte) (Answer, []elicit.Problem) {
 	r, _, a := readMember(result, reviewed)
 	if r.Problems == nil && a.Action == elicit.Accept {

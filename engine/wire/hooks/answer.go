@@ -128,7 +128,7 @@ func specific(dst []byte, event string, add func(o *jsontext.Object)) []byte {
 	return outer.End()
 }
 
-// Example:
+// writePreToolUse writes the decision about a call, with its reason and new arguments. Example:
 // {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"…"}}.
 func writePreToolUse(dst []byte, event string, v Verdict) ([]byte, bool) {
 	return specific(dst, event, func(o *jsontext.Object) {

@@ -38,7 +38,7 @@ func readAGUI(d *decoding) {
 	}
 }
 
-// An outcome that is not known is refused: it could ask for something.
+// readFinished reads the event that ends a run. An outcome that is not known is refused: it could ask for something.
 func (d *decoding) readFinished(event *place, calls aguiCalls) {
 	if kind := d.text(event, "type"); kind != "RUN_FINISHED" {
 		d.unknown(event.pointer("type"))
@@ -66,11 +66,12 @@ func (d *decoding) readFinished(event *place, calls aguiCalls) {
 	}
 }
 
-// responseSchema                                    the question
-// {approved, editedArgs?, reason?}                  an approval, with the options of its members
-// none, with a toolCallId                           an approval
-// none with the reason confirmation, or boolean     an approval whose answer is true or false
-// any other                                         a question for content
+// readInterrupt reads one interrupt. Its responseSchema says what the question is:
+//
+//	{approved, editedArgs?, reason?}                  an approval, with the options of its members
+//	none, with a toolCallId                           an approval
+//	none with the reason confirmation, or boolean     an approval whose answer is true or false
+//	any other                                         a question for content
 func (d *decoding) readInterrupt(p *place, calls aguiCalls) {
 	var q Question
 	q.Key, q.id = d.id(p, "id")

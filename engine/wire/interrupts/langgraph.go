@@ -72,8 +72,8 @@ func addressable(id string) bool {
 	return len(id) == 32
 }
 
-// A value of any other shape is a question: the text of the value, and an answer in the schema of the interrupt or as
-// text.
+// readValue reads the value of one interrupt. A value of any other shape is a question: the text of the value, and an
+// answer in the schema of the interrupt or as text.
 func (d *decoding) readValue(q Question, p *place) {
 	raw := p.get("value")
 	if raw == nil {

@@ -37,7 +37,8 @@ func arrayShape(o wire.Object, named bool) (wire.Object, bool) {
 	return meta, asked || named && (meta.Get("inputRequests") != nil || meta.Get("requestState") != nil)
 }
 
-// Entries get the keys "0", "1", … by their place. Only the order counts in the answer.
+// readArray reads the questions of the array form. Entries get the keys "0", "1", … by their place. Only the order
+// counts in the answer.
 func readArray(r *reading, declared Modes) (Result, []elicit.Problem) {
 	out := Result{Asks: true, Array: true}
 	out.State = r.state()
@@ -115,7 +116,8 @@ func (r *reading) choiceSchema() (schema []byte, choices bool) {
 	return []byte(`{"type":"object","properties":{}}`), false
 }
 
-// Reading stops at maxProblems, so a list of a thousand wrong options costs no large reply.
+// choiceOf makes the schema of a choice, and reports options that cannot be told apart. Reading stops at maxProblems,
+// so a list of a thousand wrong options costs no large reply.
 func (r *reading) choiceOf(list [][]byte) []byte {
 	values, titles, titled := make([]string, len(list)), make([]string, len(list)), false
 	seen := make(map[string]bool, len(list))

@@ -23,8 +23,9 @@ func (d Dialect) DecodeCreate(params []byte, declared Modes) (elicit.Request, Ex
 	return d.decodeCreate(params, "", declared)
 }
 
-// at is the pointer of params in the document, for an entry of a result. A refusal without any declared mode has the
-// code MethodNotFound, as from a client that does not have elicitation at all.
+// decodeCreate is DecodeCreate for params anywhere in a document. at is the pointer of params in the document, for an
+// entry of a result. A refusal without any declared mode has the code MethodNotFound, as from a client that does not
+// have elicitation at all.
 func (d Dialect) decodeCreate(params []byte, at string, declared Modes) (q elicit.Request, x Extra, no *Refusal) {
 	if declared.None() {
 		return q, x, refuse(wire.MethodNotFound, elicit.Problem{Code: "elicitation_unsupported"})

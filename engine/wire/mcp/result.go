@@ -118,8 +118,8 @@ func (r *reading) state() []byte {
 	return raw
 }
 
-// A wrong entry does not stop the reading, so the server's author reads all problems at once. There are at most
-// maxEntries.
+// readEntries reads the members of inputRequests. A wrong entry does not stop the reading, so the server's author reads
+// all problems at once. There are at most maxEntries.
 func (d Dialect) readEntries(r *reading, raw []byte, declared Modes) (entries []Entry) {
 	o := read(raw, r.Pointer("inputRequests"))
 	if n := len(o.Members); n > maxEntries {
@@ -142,7 +142,8 @@ func (d Dialect) readEntries(r *reading, raw []byte, declared Modes) (entries []
 	return entries
 }
 
-// A method that is not known could ask for anything, and no answer to it could be checked. The result is then refused.
+// readEntry reads one entry: a question, or something foreign. A method that is not known could ask for anything, and
+// no answer to it could be checked. The result is then refused.
 func (d Dialect) readEntry(key string, raw []byte, at string, declared Modes) (Entry, []elicit.Problem) {
 	r := read(raw, at)
 	if r.Problems != nil {

@@ -63,8 +63,8 @@ func AppendRetry(dst, request []byte, r Retry, lim jsontext.Limits) ([]byte, []e
 	return wire.Apply(dst, request, edits), nil
 }
 
-// They are faults of the caller, and not of a peer. The new id must differ, because both calls may be known to the
-// server.
+// refusals are the problems with the members of a retry. They are faults of the caller, and not of a peer. The new id
+// must differ, because both calls may be known to the server.
 func (r *Retry) refusals(e *wire.Envelope) (out []elicit.Problem) {
 	if e.Kind != wire.Request {
 		out = append(out, elicit.Problem{Code: "retry_not_a_call"})
@@ -92,7 +92,8 @@ func (r *Retry) refusals(e *wire.Envelope) (out []elicit.Problem) {
 	return out
 }
 
-// A call that had no token gets none: its sender wants no progress.
+// renewProgress replaces the progress token of a call. A call that had no token gets none: its sender wants no
+// progress.
 func (r *Retry) renewProgress(edits []wire.Edit, meta wire.Object) []wire.Edit {
 	if r.Progress == nil {
 		return edits

@@ -55,7 +55,8 @@ func (d *Dialogue) announce(msg *gate.Message) gate.Passage {
 	return gate.Passes
 }
 
-// A later update replaces only the members that it has. The update that ends a call forgets it.
+// take keeps what an update says of a call. A later update replaces only the members that it has. The update that ends
+// a call forgets it.
 func (a *announcements) take(u acp.Update) {
 	key := announcedKey{u.Session, u.ToolCall}
 	call := a.calls[key]

@@ -41,7 +41,8 @@ type known struct {
 // costs no more memory.
 const maxKnown = 4096
 
-// An app-server that reuses an id, or counts from one in each run, replaces the earlier question under it.
+// add makes a question known. An app-server that reuses an id, or counts from one in each run, replaces the earlier
+// question under it.
 func (l *known) add(a *asked) {
 	if l.by == nil {
 		l.by = map[string]*asked{}

@@ -128,7 +128,8 @@ func (d *Decider) Start() []elicit.Problem {
 	return nil
 }
 
-// Every event draws new random bytes, so two events of one step never get equal ids.
+// input is an event with the time and the random bytes of its step. Every event draws new random bytes, so two events
+// of one step never get equal ids.
 func (d *Decider) input(ev event.Event) engine.Input {
 	in := engine.Input{At: d.to.Clock.Wall, Random: d.to.IDs.Draw(), Event: ev}
 	if d.to.Clock.Steady {

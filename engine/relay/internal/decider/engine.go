@@ -107,7 +107,8 @@ func (d *Decider) keepRecords() {
 	})
 }
 
-// A broken engine may panic in Save too. Its session is then lost, but the others are not.
+// savedState is a session as an engine saves it, even if that engine is broken. A broken engine may panic in Save too.
+// Its session is then lost, but the others are not.
 func savedState(e *engine.Engine, session string) (state []byte, ok bool) {
 	defer func() {
 		if recover() != nil {

@@ -26,7 +26,8 @@ type endings []ended
 // recentlyEnded is how long, in milliseconds, a question may belong to an ended call when no call is open.
 const recentlyEnded = 60_000
 
-// One more than MaxCandidates are kept. A question after all of them then has its list cut, and says so to policy.
+// with adds a tool at the end and drops what is too old. One more than MaxCandidates are kept. A question after all of
+// them then has its list cut, and says so to policy.
 func (l endings) with(tool string, now int64) endings {
 	l = slices.DeleteFunc(l, func(e ended) bool { return e.tool == tool || now-e.at > recentlyEnded })
 	if len(l) > elicit.MaxCandidates {

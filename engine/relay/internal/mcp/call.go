@@ -119,7 +119,7 @@ func (c *conn) failRead(k *call, problems ...elicit.Problem) {
 // arguments and rules together are the test of release. A call that differs in one of them is asked about again.
 type approval struct {
 	arguments string // argumentsOf the call that was accepted, with the person's edits
-	rules     int    // Machine.rules when it was accepted
+	rules     int    // Engine.Rules when it was accepted
 	// These are for the journal: the question, and the digest of the arguments as it may keep them.
 	session, ref, digest string
 }

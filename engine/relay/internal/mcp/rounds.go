@@ -135,7 +135,8 @@ func (d *Dialogue) startRound(k *call, size int, asked mcp.Result) {
 	d.advance(t)
 }
 
-// It is 250, 500, 1000, 2000, then 4000 ms. A result that asks something resets the count.
+// pause is the time until the next repetition, in milliseconds. It is 250, 500, 1000, 2000, then 4000 ms. A result that
+// asks something resets the count.
 func pause(k *call) int64 {
 	d := min(int64(firstPause)<<k.pauses, lastPause) // mcp.MaxRounds bounds the pauses
 	k.pauses++
