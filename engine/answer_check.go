@@ -12,13 +12,20 @@ import (
 
 // checkedAnswer is what checkAnswer found about an accepted form's content.
 type checkedAnswer struct {
-	content  []byte // canonical, defaults filled in
-	hidden   []string
-	secrets  []elicit.Finding // in members that are hidden for it alone
-	found    []elicit.Finding // in members that are not hidden
+	// content is what the peer gets. It may hold secrets and must not reach a record: kept.Content is the same less
+	// hidden.
+	content []byte // canonical, defaults filled in
+	// Names of fields: sensitive by schema, holding a secret by its form, or withheld by policy. Effects and records
+	// leave out their values.
+	hidden  []string
+	secrets []elicit.Finding // in members that are hidden for it alone
+	found   []elicit.Finding // in members that are not hidden
+	// Every problem of the content, so that a person mends all of them at once. Those of hidden fields come last,
+	// without texts and spans.
 	problems []elicit.Problem
 	reasons  []elicit.Reason // once it is sent
-	kept     keptAnswered
+	// The event for the record. Content is less the hidden members, and withheld says what a replay needs of them.
+	kept keptAnswered
 }
 
 // findings are what the reply says of the content.
@@ -43,6 +50,8 @@ func checkAnswer(form *schema.Form, fields []risk.Field, private []string, ev ke
 		}
 	}
 	v := checkedAnswer{hidden: sensitive(form), kept: ev}
+	// Defaults first, then what the person emptied: a default must not come back into a field that was cleared on
+	// purpose.
 	v.content = without(form.Fill(nil, ev.Content), ev.Cleared)
 	// In a replay, the fields that held a secret are known by the record alone, because their values are gone.
 	for _, w := range ev.withheld {
@@ -50,6 +59,8 @@ func checkAnswer(form *schema.Form, fields []risk.Field, private []string, ev ke
 			v.hidden = append(v.hidden, name)
 		}
 	}
+	// Order of the three passes: sensitive fields are out first, then what looks like a secret, then what policy
+	// withholds. Each pass sees only what the passes before it have left.
 	inspected := withholdSecrets(form, fields, v.content, v.hidden)
 	v.hidden, v.found = inspected.hidden, inspected.found
 	// A field that policy withholds is read for secrets like any other, so that withholding it loosens nothing. A
@@ -67,7 +78,8 @@ func checkAnswer(form *schema.Form, fields []risk.Field, private []string, ev ke
 			v.problems = append(v.problems, p)
 		}
 	}
-	// The findings of withheld values go into the record here, where the values are still at hand.
+	// The findings of withheld values go into the record here, where the values are still at hand. Only a live answer
+	// makes them. In a replay ev.withheld has them already, and the values that they came from are gone.
 	if ev.withheld == nil {
 		v.kept.withheld = withheldValues(v.hidden, secretProblems(form, &v), inspected.secrets)
 	}
@@ -90,8 +102,11 @@ func secretProblems(form *schema.Form, v *checkedAnswer) (found []elicit.Problem
 	return found
 }
 
-// unsent says why an answer that fits may not be sent: it holds a secret that the person was not warned of, or
-// that policy forbids to send. A warning is remembered by field, so that the same answer passes when it comes again.
+// unsent says why an answer that fits may not be sent: it holds a secret that the person was not warned of, or that
+// policy forbids to send. A warning is remembered by field, so that the same answer passes when it comes again. Policy
+// chooses: note sends it, confirm sends it at the second time, anything else refuses. Example: the person types a token
+// of GitHub into "comment". The first answer is the problem secret_unconfirmed at /comment, and the same answer again
+// is sent (vector step/secret-confirmed).
 func (v *checkedAnswer) unsent(say policy.Secrets, form *schema.Form, warned *warnings) (problems []elicit.Problem) {
 	if len(v.secrets) == 0 {
 		return nil
@@ -105,6 +120,8 @@ func (v *checkedAnswer) unsent(say policy.Secrets, form *schema.Form, warned *wa
 	default:
 		code = "secret_refused"
 	}
+	// Two secrets in one field are one warning. But a field that this very answer is the first to warn of does not
+	// count.
 	before := len(warned.fields)
 	for _, f := range v.secrets {
 		root := secretRoot(form, f)
@@ -133,7 +150,8 @@ func missingFrom(list, names []string) (missing []string) {
 }
 
 // withheldValues is what a record keeps in the place of hidden values: for each the problems and the findings, which
-// tell a replay what it needs and nobody what was typed.
+// tell a replay what it needs and nobody what was typed. The limit fields bounds the names, so the inner loops stay
+// small.
 func withheldValues(names []string, problems []elicit.Problem, secrets []elicit.Finding) (list []withheldValue) {
 	for _, name := range names {
 		w := withheldValue{pointer: string(jsontext.AppendToken(nil, name))}

@@ -15,20 +15,25 @@ import (
 // sent to the peer, and what the journal may keep, which has masks for secrets. Where a decision needs the first, the
 // record has the outcome, so that a replay can repeat it.
 type extras struct {
+	// Three sources: a live answer has no recorded part. A replayed one has masks in its texts, and recorded has the
+	// findings that belonged to them.
 	recorded                 withheldExtras // by a journal that the answer comes from
 	note, keptNote           string
 	arguments, keptArguments []byte          // canonical
 	request                  *elicit.Request // with the edited arguments, as a journal may keep them; nil for no edit
-	problems                 []elicit.Problem
-	secrets                  []elicit.Finding // in what is sent
-	found                    []elicit.Finding // other than the secrets
-	reasons                  []elicit.Reason
-	withheld                 withheldExtras
+	// What stands against the answer: it is not sent while there is one.
+	problems []elicit.Problem
+	secrets  []elicit.Finding // in what is sent
+	found    []elicit.Finding // other than the secrets
+	reasons  []elicit.Reason
+	// For the record of this step; the same as recorded when a journal is replayed.
+	withheld withheldExtras
 }
 
 // readNote reads a note. One that cannot be sent to whoever asked is for the journal.
 func (x *extras) readNote(note string, isSent bool, limit int) {
 	x.withheld.note = x.recorded.note
+	// The record says that the note was not fit to keep, and why. The replay repeats the problem without the text.
 	if whole := x.recorded.note; len(whole) == 1 && whole[0].pointer == "" && note == "" {
 		x.problems = append(x.problems, whole[0].problems...)
 		return
@@ -47,6 +52,7 @@ func (x *extras) readNote(note string, isSent bool, limit int) {
 	} else if x.keptNote, found = risk.WithoutSecrets("/note", note); x.keptNote != note {
 		x.withheld.note = []withheldValue{{pointer: "/note", findings: found}}
 	}
+	// The person gets no warning about a secret in a note that never leaves. The masks for the journal stay.
 	if !isSent {
 		x.reasons = append(x.reasons, elicit.Reason{Code: "note_not_sent"})
 		return
@@ -64,6 +70,8 @@ func noteProblem(note string, limit int) *elicit.Problem {
 		return &elicit.Problem{Code: "text_too_large", In: elicit.InNote,
 			Args: []elicit.Arg{elicit.Num("limit", limit), elicit.Num("length", len(note))}}
 	}
+	// C0 and C1 controls and DEL, but for the newline. A terminal of whoever reads the journal could obey them: ESC
+	// begins an escape sequence, and a carriage return overwrites what stands before it.
 	control := func(r rune) bool { return r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 }
 	if at := strings.IndexFunc(note, control); at >= 0 {
 		return &elicit.Problem{Code: "control_character", In: elicit.InNote, Start: at, End: at + 1}
@@ -133,8 +141,8 @@ func (x *extras) unsent(say policy.Secrets, warned *warnings) (problems []elicit
 	return problems
 }
 
-// toMend lists what a person has to mend in the note of an answer without content. A refusal of anybody else counts
-// at once, and its note is left out.
+// toMend lists what a person has to mend in the note of an answer without content. A refusal of anybody else counts at
+// once, and its note is left out. nil means that the answer counts now. Only a person gets a list back; see event.Via.
 func (x *extras) toMend(via event.Via, say policy.Secrets, warned *warnings) (problems []elicit.Problem) {
 	if problems = x.problems; len(problems) == 0 {
 		problems = x.unsent(say, warned)

@@ -10,7 +10,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// answerDigest tells answers apart by what of them may be kept, so that a replay tells them apart alike.
+// answerDigest tells answers apart by what of them may be kept, so that a replay tells them apart alike. Secrets are
+// not in the digest. A person who confirms, and then changes only a password, has confirmed the other answer too. The
+// guardians judge without the value as well, unless their permit shows it.
 func answerDigest(x *outgoing) string {
 	kept := without(x.reply.Content, x.reply.Hidden)
 	if x.reply.KeptNote != "" || x.reply.KeptArguments != nil {
@@ -23,6 +25,8 @@ func answerDigest(x *outgoing) string {
 // confirmedBefore reports whether the person has sent this very answer before, after each guardian that now wants them
 // to confirm had said so. Otherwise that is remembered of now.
 func (q *question) confirmedBefore(results []guardian.Result, said guardian.Combined, sum string) bool {
+	// "guardian digest" for each guardian that wants a confirmation. All of them must have asked about these bytes
+	// before: the second guardian's question must not count as answered because the first one's was.
 	var wanted []string
 	for _, i := range said.Determining {
 		wanted = append(wanted, results[i].Guardian+" "+sum)
@@ -60,7 +64,9 @@ func (q *question) newFindings(findings []elicit.Finding) (news []elicit.Finding
 	return news
 }
 
-// rejections says what each determining guardian has against an answer, where it says it.
+// rejections says what each determining guardian has against an answer, where it says it. There is at least one
+// problem, so that a person never gets a refusal without a word. Messages are a guardian's own words and therefore
+// arguments, never codes.
 func rejections(results []guardian.Result, said guardian.Combined, code string) (problems []elicit.Problem) {
 	for _, i := range said.Determining {
 		r := &results[i]
@@ -94,8 +100,10 @@ func redacted(form *schema.Form, content []byte, name string) ([]byte, bool) {
 	switch {
 	case field == nil:
 		return nil, false
+	// An optional member is simply left out. A peer cannot tell that from a person who left it empty.
 	case !field.Required:
 		return without(content, []string{name}), true
+	// A required number, choice, e-mail address or date is none that holds the text "[redacted]".
 	case !form.Fits(name, redactedText):
 		return nil, false
 	}

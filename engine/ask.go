@@ -20,6 +20,8 @@ func (s *step) handleAsked(ev event.Asked) recordedEvent {
 	if len(ev.ArgumentsSchema) > s.config.limits.schema {
 		ev.ArgumentsSchema = nil // it only helps to check edited arguments
 	}
+	// Of the host's event nothing is changed. The kept copy is what the record gets, and it loses texts that are too
+	// long.
 	kept := withoutLong(ev, s.gaps.cut, &s.config.limits)
 	session, open := s.sessions.byName.Find(ev.Session)
 	if !open {
@@ -34,10 +36,12 @@ func (s *step) handleAsked(ev event.Asked) recordedEvent {
 	req.Session = session.opened.Session
 	req.ID, req.Server, req.Side = s.id, session.opened.Server, session.opened.Side
 	q := &question{request: req, opened: &session.opened}
+	// Refused for its rate or its handle: q has neither kind nor form, and its reply names nothing of its text.
 	if !s.open.enter(q, &s.config.limits, s.at) {
 		return kept.shortened()
 	}
-	// The record must prove what was refused, although it does not hold it.
+	// The record must prove what was refused, although it does not hold it. The cut texts have their lengths in the
+	// record. The digest is made here, because the texts are gone afterwards.
 	if kept.cut != s.gaps.cut { // otherwise it comes from a journal, which has the digest
 		kept.cut.sum = sumOf(ev)
 	}
@@ -45,18 +49,22 @@ func (s *step) handleAsked(ev event.Asked) recordedEvent {
 		s.open.refuse(q, elicit.ByRateLimit, s.open.charge(q, &s.config.limits, s.at)...)
 		return kept
 	}
+	// The order is a promise to replays: what a record lacks (a long text) must be refused before anything reads it.
 	if !s.admit(q, kept.cut) || !s.compile(q) {
 		return kept
 	}
+	// The reader of the schema knows its spelling, which saves the record a second look.
 	if q.form != nil {
 		kept.schema = jsontext.SpellingOf(q.facts.canonical)
 	}
+	// A muted server learns no more than that the question is cancelled by policy. It was not decided: no rule, no
+	// finding and no charge say anything of a question that the person does not want to hear.
 	if session.muted {
 		q.because(mutedReason)
 		s.open.finish(q, effect.Reply{Outcome: elicit.Cancelled, Cause: elicit.ByPolicy})
 		return kept
 	}
-	// A saved session decides again later. What policy saw of the moment must be what it sees then.
+	// A saved session decides again later. Policy must then see the moment as it was now.
 	q.came = coming{s.wall, knownAs(session.haste.isHasty()), len(session.labels)}
 	if !s.settleOrHold(q, s.decider.weigh(q, s.now(q))) {
 		return kept.shortened()
@@ -66,9 +74,13 @@ func (s *step) handleAsked(ev event.Asked) recordedEvent {
 
 // withoutLong leaves out of an oversized question what the journal could not hold. Only the lengths matter from there
 // on.
+//
+// ev is the event as it came; cut is what a record says of texts that are gone already, which stays. The limits of
+// message, schema, url and arguments apply to each text alone. The sum of the lengths has no limit here: see maxHeld.
 func withoutLong(ev event.Asked, cut cutTexts, limits *limits) keptAsked {
 	kept := keptAsked{Asked: ev, cut: cut}
-	// The message shows the command.
+	// The message shows the command. One length for the three, so the question is refused for its message also when its
+	// command alone is too long.
 	if n := max(len(ev.Message), len(ev.Command), len(ev.CommandCandidate)); n > limits.message {
 		kept.Message, kept.Parts, kept.Command, kept.CommandCandidate, kept.cut.message = "", nil, "", "", n
 	}
@@ -89,6 +101,7 @@ func withoutLong(ev event.Asked, cut cutTexts, limits *limits) keptAsked {
 func (s *step) admit(q *question, cut cutTexts) bool {
 	req := q.request
 	var problems []elicit.Problem
+	// In a replay the lengths come from the record, in which the texts are missing. So both see the same problems.
 	tooLong := func(pointer string, length, limit int) {
 		if length > 0 {
 			problems = append(problems, elicit.Problem{Code: "text_too_large", Pointer: pointer,
@@ -99,6 +112,8 @@ func (s *step) admit(q *question, cut cutTexts) bool {
 	tooLong("/requestedSchema", cut.schema, s.config.limits.schema)
 	tooLong("/url", cut.url, s.config.limits.url)
 	tooLong("/arguments", cut.arguments, s.config.limits.arguments)
+	// Each text fits its own limit. All open questions of the session together must fit a saved session too, or Save
+	// would write a state that no Resumed event can bring back.
 	if len(problems) == 0 && s.open.bytesOf(q.request.Session)+q.size() > maxHeld {
 		s.open.refuse(q, elicit.ByRateLimit, elicit.Problem{Code: "session_full",
 			Args: []elicit.Arg{elicit.Num("limit", maxHeld)}})
@@ -119,6 +134,9 @@ func (s *step) admit(q *question, cut cutTexts) bool {
 		s.open.refuse(q, elicit.ByInvalidRequest, problems...)
 		return false
 	}
+	// MCP 2025-11-25 client/elicitation, Capabilities: a server must not send modes that the client did not declare.
+	// Shown and Client do not count here. They may change, and a question that nobody can show is settled as no_ui
+	// instead.
 	if !q.opened.Declared.Has(req.Mode) {
 		s.open.refuse(q, elicit.ByUnsupported, elicit.Problem{Code: "mode_undeclared", Pointer: "/mode",
 			Args: []elicit.Arg{elicit.Str("mode", string(req.Mode))}})
@@ -127,7 +145,9 @@ func (s *step) admit(q *question, cut cutTexts) bool {
 	return true
 }
 
-// compile reads the schema into a form, or refuses.
+// compile reads the schema into a form, or refuses. A page has no form: q.form stays nil, which all later code takes as
+// the sign of URL mode. Equal schemas share one form and one formFacts, so nothing may write into either. Pointers of
+// problems are into the peer's request, where the schema is the member requestedSchema of MCP.
 func (s *step) compile(q *question) bool {
 	if q.request.Mode == elicit.URL {
 		q.kind, q.facts = elicit.KindURL, s.forms.factsOf(nil, nil)
@@ -157,8 +177,11 @@ func (s *step) settleOrHold(q *question, d policy.Decision) bool {
 	if accepted {
 		reply.Findings = q.facts.defaults
 	}
+	// first are asked whatever policy decided, except after a refusal. last look at answers, so an answer by policy
+	// needs them as much as one of a person.
 	first := s.config.guardiansDue(guardian.BeforeShow, d.Outcome == policy.Review)
 	last := accepted && len(s.config.guardiansDue(guardian.BeforeSend, false)) > 0
+	// Somebody will have to look at this one, a person or a reviewer. Only such a question costs its server's rate.
 	if !settled {
 		q.chooseSurface(s.config.stack)
 		if problems := s.open.charge(q, &s.config.limits, s.at); problems != nil {
@@ -170,6 +193,7 @@ func (s *step) settleOrHold(q *question, d policy.Decision) bool {
 	// one, so the old one must stay.
 	s.open.supersede(q)
 	switch {
+	// No guardian is left to hear. A refusal needs none, because a guardian can only make a decision stricter.
 	case settled && !accepted, accepted && len(first) == 0 && !last:
 		if s.open.finish(q, reply); accepted {
 			s.sessions.learn(&q.request)
@@ -184,6 +208,7 @@ func (s *step) settleOrHold(q *question, d policy.Decision) bool {
 	it := pending.Item{ID: r.ID, Session: r.Session, Server: r.Server}
 	s.open.keep(q)
 	switch {
+	// The table has the question as Reviewing in the first two cases: it has no turn and no deadline of its own yet.
 	case len(first) > 0:
 		s.open.Review(it)
 		s.consult(q, &consultation{phase: guardian.BeforeShow, decision: d}, first)

@@ -15,7 +15,8 @@ func (begunEvent) AppendJSON(dst []byte) []byte { return jsontext.Whole(dst, "ev
 
 // Continue makes a new engine go on with a chain after head, and returns the effects of that: the record that says so.
 // Call it before any Step. It is for a host that starts a process for each question and keeps one journal of them. A
-// host cannot give this as an event, because open questions would be lost.
+// host cannot give this as an event, because open questions would be lost. The returned effects are performed like
+// those of a step, the Append first. The record has no random bytes, because nothing in it makes an id.
 func (e *Engine) Continue(head journal.Head, at int64) []effect.Effect {
 	*e = *New()
 	e.records.head = head

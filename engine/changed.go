@@ -12,6 +12,7 @@ import (
 )
 
 // acceptedMessage is a message that the person has accepted. The next question of the same tool is compared with it.
+// tool is "" for a question of no call. A message that is too long is not kept at all, and never cut.
 type acceptedMessage struct{ tool, message string }
 
 // A session keeps this much of what the person has accepted, so that it can always be saved. The oldest goes first.
@@ -48,6 +49,8 @@ func (s *session) retainMessage(r *elicit.Request) {
 
 // newestAccepted is as much of the end of a list as a session keeps.
 func newestAccepted(list []acceptedMessage) []acceptedMessage {
+	// From the newest back, until one more would be too many or too large. So the newest always stays, and the oldest
+	// goes.
 	size, from := 0, len(list)
 	for from > max(0, len(list)-maxAccepted) {
 		size += len(list[from-1].AppendJSON(nil)) + 1
@@ -60,7 +63,10 @@ func newestAccepted(list []acceptedMessage) []acceptedMessage {
 }
 
 // changes compares a message with those of the same tool that the person has accepted in this session, the newest
-// first. It takes the first that is equal or almost the same. There are no changes to an equal message.
+// first. It takes the first that is equal or almost the same. There are no changes to an equal message. Example: the
+// person accepted "Run make test in /srv/app?". The next question of the same tool is "Run make clean in /srv/app?".
+// The changes are same "Run make ", gone "test", new "clean", same " in /srv/app?". A message that is unlike all kept
+// ones has no changes either.
 func (s *session) changes(r *elicit.Request) (list []effect.Change) {
 	if len(s.accepted) == 0 || !mayCompare(r) {
 		return nil
@@ -77,6 +83,8 @@ func (s *session) changes(r *elicit.Request) (list []effect.Change) {
 		for _, p := range worddiff.Compare(said.message, r.Message, &steps) {
 			list = append(list, effect.Change{Is: changeKinds[p.Is], Text: p.Text})
 		}
+		// worddiff.Compare answers nil for texts that have too little in common, and then the next older message is
+		// tried.
 		if list != nil || steps <= 0 {
 			return list
 		}

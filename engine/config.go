@@ -11,8 +11,11 @@ import (
 )
 
 // config is a Configured event's document, read. ConfigKeys lists its members. A configuration replaces the one before
-// as a whole. A member that is left out has its default then, so a document says all that holds. Grants alone stay.
+// as a whole. A member that is left out has its default then, so a document says all that holds. Grants alone stay. The
+// zero value is not usable: defaultConfig makes one. A config is copied as a value. Its slices are shared by the copies
+// and never written to.
 type config struct {
+	// The four layers of policy. Without a document it is the builtin layer, which asks a person about everything fit.
 	stack     policy.Stack
 	profile   schema.Profile
 	limits    limits
@@ -23,14 +26,19 @@ type config struct {
 	servers   []string // whose names a server must not imitate
 	grants    []elicit.Grant
 	guardians []guardian.Permit
-	granted   bool // the document has a list of grants, so it replaces those there were
-	settled   bool // a configuration has been read successfully
+
+	// Both flags are about the reading itself. A document without the member grants keeps what people gave. An empty
+	// list takes all of it away.
+	granted bool // the document has a list of grants, so it replaces those there were
+	settled bool // a configuration has been read successfully
 
 	deprecated []elicit.Problem // members with names of an earlier version
 }
 
 // limits are every bound of one engine. Sizes are bytes, times milliseconds.
 type limits struct {
+	// Zero is a bound like any other: a queue of 0 admits nothing, a burst of 0 asks nobody. Only the times and
+	// perMinuteSession read zero as "none". Hence readLimits refuses a zero where limitTable says least 1.
 	message, schema, url  int
 	answer                int
 	note, arguments       int
@@ -70,8 +78,9 @@ type limit struct {
 	least int // 1 where zero would read as "the default"
 }
 
-// limitTable is ordered as LimitNames prints it. The most column is what the journal's record size and the engine's
-// own tables can bear.
+// limitTable is ordered as LimitNames prints it. The most column is what the journal's record size and the engine's own
+// tables can bear. A schema of 96 KiB whose every character needs an escape, for example, still fits a record
+// (journal.MaxRecord).
 var limitTable = []limit{
 	{"message", func(l *limits) *int { return &l.message }, 64 << 10, 0},
 	{"schema", func(l *limits) *int { return &l.schema }, 96 << 10, 0},
@@ -135,7 +144,9 @@ func (l limits) pending() pending.Limits {
 }
 
 // schemaOptions are the options for the schema of a question. On the asking side it is our own tool's schema: what the
-// newest grammar forbids is an error of its author, whatever the configuration tolerates from others.
+// newest grammar forbids is an error of its author, whatever the configuration tolerates from others. MCP 2025-11-25
+// client/elicitation, Requested Schema: flat objects of primitive fields. The tolerant profile reads more than that
+// from servers that do not keep to it.
 func (c config) schemaOptions(side elicit.Side) schema.Options {
 	profile := c.profile
 	if side == elicit.Asking && profile == schema.Tolerant {
@@ -150,6 +161,7 @@ func (c config) schemaOptions(side elicit.Side) schema.Options {
 // its rules are unknown. In a record, members may have names of an earlier version. replaced reports that the document
 // holds.
 func (c *config) configure(doc []byte, recorded bool, format int) (replaced bool, problems []elicit.Problem) {
+	// next is complete before anything of c changes, so a document is taken as a whole or not at all.
 	next, inPolicies, unreadable := readConfig(doc, recorded)
 	problems = append(unreadable, inPolicies...)
 	if format != 1 { // names that are old today were right when such a journal was written
@@ -169,7 +181,8 @@ func (c *config) configure(doc []byte, recorded bool, format int) (replaced bool
 	return true, problems
 }
 
-// onFault is what a guardian counts as that gives no verdict.
+// onFault is what a guardian counts as that gives no verdict. A fault is never a pass. Otherwise a server could silence
+// a guardian by a question that makes it trap.
 func (c config) onFault() guardian.Decision {
 	if c.stack.GuardianFailure() == policy.GuardianFailureAsk {
 		return guardian.Ask
@@ -196,7 +209,8 @@ func readGuardians(r *strict.Reader, name string) []guardian.Permit {
 }
 
 // readLimits takes limits by the table. One out of range is a problem and is not moved into the range: whoever wrote it
-// meant something else.
+// meant something else. Example: {"limits":{"queue":-1}} is the problem limit_out_of_range at /limits/queue, and the
+// configuration in force stays.
 func readLimits(r *strict.Reader, name string, l *limits) {
 	r.Object(name, func(sub *strict.Reader) {
 		for _, row := range limitTable {
@@ -234,6 +248,8 @@ func (r *configReader) policies(name string) policy.Stack {
 					sub.Deprecated = append(sub.Deprecated, problem)
 					continue
 				}
+				// Reported beside the configuration's own problems, under /policy/LAYER. The configuration holds
+				// nevertheless.
 				problem.Pointer = strict.Pointer(name) + problem.Pointer
 				r.inPolicies = append(r.inPolicies, problem)
 			}
@@ -244,6 +260,7 @@ func (r *configReader) policies(name string) policy.Stack {
 }
 
 // guardiansDue are the guardians to be heard in a phase. Reviewers are heard in another's place: when policy says so.
+// Permits come in the order of the configuration, which is also the order of their consults and reasons.
 func (c *config) guardiansDue(phase guardian.Phase, reviewers bool) (permits []guardian.Permit) {
 	for _, g := range c.guardians {
 		if g.Reviewer && reviewers || !g.Reviewer && g.Due(phase) {

@@ -37,7 +37,9 @@ func (k ConfigKey) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// configKey is a row of the table that the reader, describe and the documentation share.
+// configKey is a row of the table that the reader, describe and the documentation share. read takes the member called
+// name from r and writes it into c. It runs for every row, also for a member that is missing: then it leaves the
+// default. Rows are independent, so their order shows only in the order of problems.
 type configKey struct {
 	ConfigKey
 	read func(r *configReader, name string, c *config)
@@ -76,7 +78,9 @@ var configTable = []configKey{
 }
 
 // readConfig reads a document by the table. Every member that it does not know is a problem: a misspelt limit or rule
-// would otherwise be a limit or rule that is not there.
+// would otherwise be a limit or rule that is not there. Problems in policies let the configuration come into force. All
+// other problems refuse it. With recorded, the document stands in a journal, and members may have the names of an
+// earlier version.
 func readConfig(doc []byte, recorded bool) (c config, policyProblems, problems []elicit.Problem) {
 	c = defaultConfig()
 	var r configReader
@@ -97,6 +101,7 @@ func readProfile(r *strict.Reader, name string) schema.Profile {
 	case "", "tolerant":
 	case "2025-06-18":
 		return schema.Strict20250618
+	// Both dates have the same grammar for a requested schema.
 	case "2025-11-25", "2026-07-28":
 		return schema.Strict20251125
 	default:

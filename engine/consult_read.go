@@ -10,7 +10,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// bounded is the event as the journal can hold it.
+// bounded is the event as the journal can hold it. The bound is MaxReview for guests too, although a verdict has a
+// lower one: ReadVerdict refuses that later, under its own code. An output that is no UTF-8 could not stand in a
+// record, so it counts as a fault.
 func bounded(ev event.Consulted) event.Consulted {
 	switch {
 	case len(ev.Output) > guardian.MaxReview:
@@ -22,8 +24,9 @@ func bounded(ev event.Consulted) event.Consulted {
 	return ev
 }
 
-// withoutWords is the event as the journal may keep it when nobody read it: without words and fuel that may hold
-// what only one guardian was shown.
+// withoutWords is the event as the journal may keep it when nobody read it: without words and fuel that may hold what
+// only one guardian was shown. The "?" says that there was an output. A replay refuses it for the same reason as the
+// live step, which is one of the round and never of the words.
 func withoutWords(ev event.Consulted) event.Consulted {
 	if ev.Output != "" {
 		ev.Output = "?"
@@ -35,8 +38,9 @@ func withoutWords(ev event.Consulted) event.Consulted {
 // readGuest reads what a guest wrote. Of one that was shown a secret the journal keeps no word of its own, and no fuel:
 // a guest chooses how much it uses.
 func (a *pendingConsult) readGuest(ev event.Consulted, form *schema.Form) event.Consulted {
-	// A guardian that saw a secret could write it into its verdict, or spell it by the fuel that it burns. Of its
-	// words only those remain that it declared before it saw anything.
+	// A guardian that saw a secret could write it into its verdict, or spell it by the fuel that it burns. Of its words
+	// only those remain that it declared before it saw anything. Example: a guest that was shown a password may burn
+	// 1,000 × (first letter) steps and pass. The fuel in a journal would then tell that letter.
 	if a.Withheld() {
 		ev.Fuel = 0
 	}
@@ -47,6 +51,7 @@ func (a *pendingConsult) readGuest(ev event.Consulted, form *schema.Form) event.
 	}
 	a.result.Verdict, a.result.Problem = guardian.ReadVerdict([]byte(ev.Output), a.Phase)
 	if a.result.Problem == nil {
+		// The verdict may redact only fields that exist. A misspelt pointer would leave the value in the answer.
 		isField := func(name string) bool { return form != nil && form.Field(name) != nil }
 		a.result.Problem = a.result.Verdict.RedactsNothing(isField)
 	}

@@ -14,7 +14,9 @@ func (a *pendingConsult) readReview(ev event.Consulted) (again bool) {
 	if ev.Fault == "" {
 		r, ok = guardian.ReadReview(ev.Output, a.seed)
 	}
-	// A model may fail to keep to the form of a verdict. It may try again under a new round, within its deadline.
+	// A model may fail to keep to the form of a verdict. It may try again under a new round, within its deadline. The
+	// server's rate is charged once for all attempts. guardian.MaxAttempts bounds the cost, and the deadline that all
+	// attempts share bounds the time.
 	if attempt := max(a.Attempt, 1); !ok && attempt < guardian.MaxAttempts {
 		a.Attempt = attempt + 1
 		return true
@@ -32,12 +34,14 @@ type reviewed struct {
 	outcome  policy.Outcome
 	reasons  []elicit.Reason
 	findings []elicit.Finding
-	denied   []bool // of each review that was given
+	// One for each review that could be read, in the order of the permits. A fault is no denial: a reviewer that does
+	// not answer says nothing about the program.
+	denied []bool // of each review that was given
 }
 
 // combineReviews accepts when all reviewers allow a question, else it declines, or asks where the operator lets what
 // they do not allow go to the person. Nobody's silence is a yes. onFault is what a guardian counts as that says
-// nothing.
+// nothing. The strictest of the reviewers counts, by the order accept < ask < decline of policy.Outcome.
 func combineReviews(asks []*pendingConsult, onFault guardian.Decision) (all reviewed) {
 	all.outcome = policy.Accept
 	for _, a := range asks {
@@ -60,6 +64,8 @@ func combineReviews(asks []*pendingConsult, onFault guardian.Decision) (all revi
 			switch {
 			case a.review.Outcome == guardian.Allow && a.review.Within():
 				reason.Code = "reviewer_allowed"
+			// An allow that a reviewer may not give, such as one of critical risk. It counts as a denial: see
+			// Review.Within.
 			case a.review.Outcome == guardian.Allow:
 				reason.Code, found = "reviewer_beyond", refused
 			case a.review.Outcome == guardian.Ask:

@@ -8,8 +8,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// consultation is a request that guardians have before them.
+// consultation is a request that guardians have before them. A question has at most one at a time (consults.open). It
+// begins with consult, and concludeOrWait ends it. It is never saved: after a restart the guardians are asked again.
 type consultation struct {
+	// BeforeShow has a decision and no outgoing. BeforeSend and SecondPerson have an outgoing and no decision.
 	phase    guardian.Phase
 	asks     []pendingConsult
 	decision policy.Decision // before_show: what happens when nobody objects
@@ -17,10 +19,12 @@ type consultation struct {
 	deadline int64           // the request's own, 0 for none
 }
 
-// pendingConsult is one guardian that has been asked.
+// pendingConsult is one guardian that has been asked. A guardian leaves the state "asked" once: done is set with a
+// verdict, a review or a fault, and nothing resets it.
 type pendingConsult struct {
 	effect.Consult
 	permit guardian.Permit
+	// The mark that a reviewer repeats. It is the same for all attempts, because the question is.
 	seed   string // of the question
 	done   bool
 	result guardian.Result
@@ -32,9 +36,12 @@ type pendingConsult struct {
 // allows, whatever the other permits say. rounds counts the consultations of the question.
 func (c *consultation) pose(subject *guardian.Subject, permits []guardian.Permit, rounds *int, random [32]byte,
 	at int64) (ask []effect.Consult) {
+	// The subject is turned into JSON once. Each permit then filters that text.
 	questions := guardian.Questions(subject)
 	for i := range permits {
 		g := &permits[i]
+		// A round names one asking of one guardian, across all consultations of the question. It never repeats, so a
+		// late answer cannot be taken for an answer to a later consult. A saved session keeps the count.
 		*rounds++
 		seed := guardian.Seed(random, *rounds, g.Name)
 		posed := questions.Question(g, seed)
@@ -118,7 +125,8 @@ type outgoing struct {
 	via     event.Via
 	answer  event.Answered // what it came with, without content
 	reasons []elicit.Reason
-	typed   []byte // what of the content may be remembered
+	// Canonical, less all hidden members: it may go into records, suggestions and digests.
+	typed []byte // what of the content may be remembered
 
 	request *elicit.Request // with edited arguments, as a journal may keep them; nil for no edit
 	hasty   bool            // the person accepted soon after the question was shown

@@ -17,7 +17,7 @@ func (s *step) consult(q *question, c *consultation, permits []guardian.Permit) 
 		subject.Form = q.form.AppendJSON(nil)
 	}
 	// A guardian of answers judges what would leave, and not what was shown: the edited call, and content with
-	// defaults.
+	// defaults. A second person looks at an answer as well, so for the subject their phase is BeforeSend.
 	if c.outgoing != nil {
 		subject.Phase = guardian.BeforeSend
 		subject.Content, subject.Hidden = c.outgoing.reply.Content, hiddenOf(q.form, c.outgoing.reply.Hidden)
@@ -29,12 +29,15 @@ func (s *step) consult(q *question, c *consultation, permits []guardian.Permit) 
 	if guardian.ShowsImpacts(permits) {
 		subject.Impacts = impactsOf(subject.Request)
 	}
+	// The labels that the question came with, and not those of now: a guardian would otherwise judge it by what other
+	// questions of the session did meanwhile.
 	if session := s.sessions.of(q); session != nil {
 		subject.Labels = session.labels[:min(q.came.labels, len(session.labels))]
 	}
 	for _, ask := range c.pose(&subject, permits, &q.consults.rounds, s.random, s.at) {
 		s.ask(ask)
 	}
+	// A guardian that could not be given its question is done already, so there may be nobody to wait for.
 	s.concludeOrWait(q)
 }
 
@@ -68,7 +71,8 @@ func (s *step) concludeOrWait(q *question) {
 
 // handleConsulted takes what one guardian said and returns the event as the journal may keep it.
 func (s *step) handleConsulted(ev event.Consulted) recordedEvent {
-	// What a guardian wrote is cut to what a record holds before anybody reads it. A replay reads the same.
+	// The output of a guardian is cut to the length that a record holds, before anybody reads it. A replay reads the
+	// same.
 	ev = bounded(ev)
 	q, problem := s.open.consulted(ev)
 	if problem != "" {
@@ -76,6 +80,7 @@ func (s *step) handleConsulted(ev event.Consulted) recordedEvent {
 		return withoutWords(ev)
 	}
 	switch a := q.consults.open.waitingFor(ev.Round); {
+	// The host says who approves. It is trusted in that, as it is with the principal of an answer.
 	case a.Phase == effect.SecondPerson:
 		if !a.readSecondPerson(ev, q.opened.Principal) {
 			s.open.reportUnused(ev, "same_principal")
@@ -91,6 +96,7 @@ func (s *step) handleConsulted(ev event.Consulted) recordedEvent {
 	default:
 		ev = a.readGuest(ev, q.form)
 	}
+	// The event as it is kept has been fixed above. The end of the consultation adds nothing to it.
 	s.concludeOrWait(q)
 	return ev
 }
@@ -100,6 +106,7 @@ func (s *step) handleConsulted(ev event.Consulted) recordedEvent {
 // policy has said so, and then only when no guest wants the person to be asked.
 func (s *step) concludeShow(q *question, c *consultation) {
 	guests, reviewers := c.results()
+	// Findings of guests count for policy as its own do: a rule on severity may now decline what it had accepted.
 	said := guardian.Combine(guests, s.config.onFault())
 	q.findings, q.reasons = together(q.findings, said.Findings), append(q.reasons, said.Reasons...)
 	d := s.config.stack.Tighten(policy.Decision{Outcome: c.decision.Outcome}, said.Findings)
@@ -123,6 +130,8 @@ func (s *step) concludeShow(q *question, c *consultation) {
 			s.open.finish(q, effect.Reply{Outcome: elicit.Declined, Cause: elicit.ByGuardian})
 			return
 		}
+		// The only place where a reviewer answers for the person. The form has no fields (whyNotReviewed), so the
+		// content is {}.
 		if d.Outcome == policy.Accept && said.Decision == guardian.Pass {
 			s.send(q, outgoing{reply: effect.Reply{Outcome: elicit.Accepted, Cause: elicit.ByGuardian,
 				Content: q.form.Fill(nil, nil)}})
@@ -142,6 +151,8 @@ func (s *step) concludeShow(q *question, c *consultation) {
 		if !s.release(q) {
 			return
 		}
+		// Release has just given a new deadline. A restored question keeps the one that it had where it was saved, so
+		// moving a session gives nobody more time.
 		if c.deadline != 0 { // it was saved with one
 			s.open.SetDeadline(q.request.ID, c.deadline)
 		}

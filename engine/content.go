@@ -13,6 +13,8 @@ import (
 var documentLimits = jsontext.DocumentLimits()
 
 // unreadable reports content that is no JSON object; none of it is kept, because nothing tells its secrets apart.
+// content is what came from outside and has passed no gate. Everything else in this file takes canonical content, which
+// jsontext has written, and so meets no fault.
 func unreadable(content []byte, limit int) []elicit.Problem {
 	if f := jsontext.Check(content, jsontext.Limits{Bytes: limit}); f != nil {
 		return []elicit.Problem{elicit.FromFault(f)}
@@ -40,6 +42,7 @@ func without(content []byte, names []string) []byte {
 }
 
 // rewritten returns canonical content in which each member has the value that change returns. A member with nil goes.
+// The result is new bytes, and content stays as it is. It is canonical again, in the order of content. One pass.
 func rewritten(content []byte, change func(key jsontext.Text, value []byte) []byte) []byte {
 	var s jsontext.Scanner
 	s.Reset(content, documentLimits)
@@ -63,7 +66,8 @@ func oneOf(key jsontext.Text, names []string) bool {
 	return false
 }
 
-// under returns the pointer of the named member that p lies in, or "".
+// under returns the pointer of the named member that p lies in, or "". Example: /a~1b/0 lies in the member "a/b", whose
+// pointer is /a~1b. /ab does not lie in "a". The slash after the root keeps the two apart.
 func under(p string, names []string) string {
 	for _, name := range names {
 		root := string(jsontext.AppendToken(nil, name))

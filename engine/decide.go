@@ -11,7 +11,8 @@ import (
 )
 
 // decider decides about requests in one step, by the rules of the configuration and by what people have said yes to. It
-// reads a question and its session, and keeps neither.
+// reads a question and its session, and keeps neither. It changes two things alone: needs3, and the findings and
+// reasons of the question that it weighs.
 type decider struct {
 	config *config
 	grants *grants
@@ -24,6 +25,7 @@ type decider struct {
 // circumstances are what tells for or against a request, beside the request itself.
 type circumstances struct {
 	Known
+	// See reviews.tripped. It turns a review into a question to the person, and never an accept into anything.
 	reviewsStopped bool // reviewers have refused so much in this session that a person must be asked
 }
 
@@ -41,6 +43,9 @@ func (d *decider) weigh(q *question, now circumstances) policy.Decision {
 
 // weighAgain is weigh for a request that was decided before. Time and haste are those of the moment when it came, as
 // far as they are known: a request that waits is not decided by what the person did since.
+//
+// A question is weighed again in two cases: a saved session comes back (redecide), and a new grant may cover what waits
+// (keepGrant). No grant is taken where the person has the question before them already.
 func (d *decider) weighAgain(q *question, now circumstances, grants bool) policy.Decision {
 	facts, findings := consider(q.request, q.kind, q.facts, now.Known)
 	if q.came.at != 0 {
@@ -81,6 +86,7 @@ func (d *decider) whyNotReviewed(q *question, now circumstances) string {
 	switch {
 	case !slices.ContainsFunc(d.config.guardians, func(g guardian.Permit) bool { return g.Reviewer }):
 		return "no_reviewer"
+	// A reviewer's yes must never fill in data, or send a person to a page.
 	case q.form == nil || len(q.form.Fields) > 0:
 		return "review_needs_person" // no reviewer answers what a person would have to type, or a page they would visit
 	case now.reviewsStopped:
@@ -95,6 +101,8 @@ func (d *decider) whyNotReviewed(q *question, now circumstances) string {
 // A journal of an earlier format is decided by the meaning that its format had, so that it replays to the same bytes.
 // The recorder learns from needs3 that the meaning of today made a difference.
 func (d *decider) byPolicy(facts *policy.Facts, findings []elicit.Finding) policy.Decision {
+	// Up to format 2, a rule that tightens counted as matched when it only may match. AsFormat2 decides so again, and
+	// Since3 says where the two meanings differ.
 	stack := d.config.stack
 	if d.format == 1 || d.format == 2 {
 		stack = stack.AsFormat2()
@@ -114,6 +122,9 @@ func (d *decider) settlement(q *question, made policy.Decision) (effect.Reply, b
 	switch made.Outcome {
 	case policy.Accept:
 		if q.form != nil {
+			// Example: a form with a required text and no default does not fit when nothing is typed. A rule that
+			// accepts it leads to a question with the reason accept_needs_data. A rule that accepts a page leads there
+			// too.
 			content := q.form.Fill(nil, nil)
 			if len(q.form.Check(content)) == 0 {
 				return effect.Reply{Outcome: elicit.Accepted, Cause: elicit.ByPolicy, Content: content,
@@ -129,6 +140,7 @@ func (d *decider) settlement(q *question, made policy.Decision) (effect.Reply, b
 	default: // decline, and whatever a policy may come to say that is not known here
 		return effect.Reply{Outcome: elicit.Declined, Cause: elicit.ByPolicy}, true
 	}
+	// Neither the host nor the client has a surface for this mode now. Nobody saw the question, and no_ui says so.
 	if opened := q.opened; !opened.Shown.Has(q.request.Mode) && !opened.Client.Has(q.request.Mode) {
 		return effect.Reply{Outcome: q.unasked(), Cause: elicit.ByNoUI}, true
 	}
@@ -137,7 +149,9 @@ func (d *decider) settlement(q *question, made policy.Decision) (effect.Reply, b
 
 // weighEdit decides about the call that a person has edited. A person cannot type what policy would have declined.
 func (d *decider) weighEdit(q *question, x *extras, edited *elicit.Request, now circumstances) {
-	// The message of the question shows the arguments as they were. A rule about the message must see what is sent.
+	// The message of the question shows the arguments as they were. A rule about the message must see what is sent. Two
+	// messages are possible when the old arguments do not stand in the message once, letter for letter. A rule that
+	// declines either of them counts: a person cannot type around a rule by a message of unusual form.
 	message, exact := edited.Message, false
 	edited.Message, exact = messageOf(&q.request, edited)
 	facts, findings := consider(*edited, q.kind, q.facts, now.Known)
@@ -159,6 +173,7 @@ func (d *decider) refusal(facts *policy.Facts, findings []elicit.Finding) *elici
 	case policy.Accept, policy.Ask, policy.Review:
 		return nil
 	}
+	// Only the deciding reason goes to the person. The others are about rules that did not decide.
 	why := made.Reasons[made.By()]
 	return &elicit.Problem{Code: "arguments_refused", In: elicit.InArguments,
 		Args: []elicit.Arg{elicit.Str("reason", why.Code), elicit.Str("rule", why.Rule)}}

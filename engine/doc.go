@@ -27,6 +27,18 @@
 // the peer took the question back, or its session was closed. A question in URL mode gets its reply when the person
 // consents to visit the page. It stays open until the page is finished, or until its time is up.
 //
+// # One step as JSON
+//
+// The operation run (package abi) shows inputs and effects as text. This question has no config, so a person is asked:
+//
+//	in:  {"at":2000,"event":{"event":"asked","session":"s","ref":"7","mode":"form","message":"Deploy where?",
+//	     "schema":{"type":"object","properties":{"region":{"type":"string"}},"required":["region"]}}}
+//	out: {"effect":"show","session":"s","id":"$1","ref":"7","server":"deployer","mode":"form","kind":"form",
+//	     "message":"Deploy where?","form":{…},"findings":[],"reasons":[{"code":"approval_policy_asks",…}]}
+//
+// An answer without region is a Problem "missing" at /region, and the question stays open. A fitting answer is a Reply
+// with the outcome accept. The same answer once more is a Problem "already_settled", which names that outcome.
+//
 // # Invariants
 //
 // These hold for every order of events. Properties in the tests draw orders of events to look for one that breaks them.
@@ -39,8 +51,27 @@
 //   - An answer reaches only the question of its id, in its own session and from the person who was asked. An answer
 //     that comes too late is a Problem that names how the question ended.
 //   - No value of a sensitive field, and nothing else that is a secret by its form, is in a record.
-//   - The same events give the same bytes. What a step does depends on the engine and the Input alone, never on the
-//     order of a map.
+//   - The same events give the same bytes. The effects of a step depend on the engine and the Input alone, never on
+//     the order of a map.
+//
+// Between two steps these hold too:
+//
+//   - The outbox is empty, and nothing keeps a pointer to the last step.
+//   - Engine.wake is the earliest deadline of the table, in the engine's own clock.
+//   - The head of the chain is the hash of the last Append effect. An input without a record leaves it as it is.
+//   - Every question in the table has its session in the map of sessions.
+//
+// # What bounds memory
+//
+// A peer chooses texts, handles, names and the number of its questions. Each of them has a bound:
+//
+//   - Open questions: the limit queue for a session, the limit held_calls for calls of our own client, and 512 KiB of
+//     text (maxHeld) for all that a session holds, pages included.
+//   - What a session remembers: 64 typed values, 32 accepted messages in 64 KiB, 64 fetched hosts, 50 reviews and 100
+//     grants. The oldest goes first, except with hosts and grants, where the first stay.
+//   - What outlives a session: 64 visited hosts and 64 names of servers for each of at most 1,024 principals, 4,096
+//     grants that hold always, and the ends of the last questions (the limit ended).
+//   - The journal: records of events that change nothing share an allowance (flood.go).
 //
 // # Reading order
 //

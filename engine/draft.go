@@ -11,7 +11,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// handleDrafted returns the event as the journal may keep it.
+// handleDrafted returns the event as the journal may keep it. A draft lives as long as its question stands before a
+// person. Nothing of it ever reaches the peer.
 func (s *step) handleDrafted(ev event.Drafted) recordedEvent {
 	draft := ev.Draft
 	ev.Draft = nil
@@ -26,7 +27,8 @@ func (s *step) handleDrafted(ev event.Drafted) recordedEvent {
 	// A draft is kept for a person who comes back to the form. Nothing else is known of it, so none of it is kept.
 	if unreadable(draft, s.config.limits.answer) != nil {
 		s.out.problem(effect.AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "draft_unreadable"})
-		// This one replays to the same refusal, without a word of the draft.
+		// This one replays to the same refusal, without a word of the draft. An empty string is no object, so the
+		// replay refuses it alike.
 		return event.Drafted{Session: ev.Session, ID: ev.ID, Draft: []byte(`""`)}
 	}
 	q.shown.draft = draftOf(q.form, q.facts.shown, q.privateFields(s.config.stack), jsontext.AppendValue(nil, draft))
@@ -35,7 +37,8 @@ func (s *step) handleDrafted(ev event.Drafted) recordedEvent {
 }
 
 // draftOf keeps the members that are fields of the form, not private and without a secret in them. A member that the
-// form does not know may be anything, also a secret.
+// form does not know may be anything, also a secret. content is canonical. An incomplete or wrong value is kept,
+// because the person is still typing.
 func draftOf(form *schema.Form, fields []risk.Field, private []string, content []byte) []byte {
 	kept := rewritten(content, func(key jsontext.Text, value []byte) []byte {
 		if field := form.Field(key.String()); field == nil || slices.Contains(private, field.Name) {

@@ -11,7 +11,9 @@ import (
 )
 
 // takes is what of an answer reaches the peer of a question. Arguments can be edited only if the engine can read again
-// what policy knows of the call. A form with fields has a place for an answer already, so it takes no edit.
+// what policy knows of the call. A form with fields has a place for an answer already, so it takes no edit. Example:
+// {"command":"ls -l"} with command_at "/command" can be edited, because the engine finds the new command at the same
+// pointer. A patch cannot: its paths were read by the wire, and the engine could not read those of an edit.
 func (q *question) takes() elicit.Takes {
 	r := &q.request
 	if r.Arguments == nil || q.form == nil || len(q.form.Fields) > 0 || r.Side != elicit.Answering ||
@@ -23,7 +25,9 @@ func (q *question) takes() elicit.Takes {
 }
 
 // readEdit reads the edited arguments of an answer: are they fit, and what may be kept of them? It returns the call as
-// it was edited, with the arguments that may be kept, or nil.
+// it was edited, with the arguments that may be kept, or nil. It is nil if no arguments came, if they equal those of
+// the question, or if they cannot be used. Only the last case has problems in x. Two spellings of one call are equal,
+// because both are canonical.
 func (x *extras) readEdit(q *question, action elicit.Action, arguments []byte, limit int) *elicit.Request {
 	if whole := x.recorded.arguments; len(whole) == 1 && whole[0].pointer == "" {
 		x.withheld.arguments, x.problems = whole, append(x.problems, whole[0].problems...)
@@ -40,6 +44,7 @@ func (x *extras) readEdit(q *question, action elicit.Action, arguments []byte, l
 	// The masks of the journal are made before anything is decided. The decision is about the masked call, so that a
 	// replay, which has nothing else, comes to the same one.
 	masked := maskArguments(q.request.Arguments, edited, x.recorded.arguments)
+	// {"ghp_…":1}: a name with a token in it. See masking.value for why no mask can stand there.
 	if masked.inName {
 		x.refuseEdit([]elicit.Problem{{Code: "secret_in_name", In: elicit.InArguments}})
 		return nil
@@ -49,6 +54,7 @@ func (x *extras) readEdit(q *question, action elicit.Action, arguments []byte, l
 	}
 	x.arguments, x.withheld.arguments = edited, masked.withheld
 	x.found = append(x.found, masked.found...)
+	// A secret of the person leaves only after the same warning that a secret in content gets.
 	for _, w := range masked.withheld {
 		x.secrets = append(x.secrets, w.findings...)
 	}
@@ -76,7 +82,9 @@ func (x *extras) useEdit(was, edited *elicit.Request) {
 }
 
 // startsShell reports whether a command runs a shell by its name. Rules for commands would not read the script that the
-// shell gets: only the reader of a protocol takes it out of the command, before it asks.
+// shell gets: only the reader of a protocol takes it out of the command, before it asks. Examples that are refused:
+// bash -lc 'git push', and x; /bin/sh -c "git push" (vector step/edit-shell). A word "sh" that is no program is refused
+// too, which costs the person a retry and lets nothing through.
 func startsShell(command string) bool {
 	between := func(r rune) bool { return strings.ContainsRune(" \t\n;|&()\"'`", r) }
 	for word := range strings.FieldsFuncSeq(command, between) {
@@ -94,7 +102,9 @@ func argumentsDigest(arguments []byte) string {
 	return digest.Hex(sum[:])
 }
 
-// editProblems says why edited arguments cannot even be looked at, or nil.
+// editProblems says why edited arguments cannot even be looked at, or nil. A peer that cannot take an edit would run
+// the call as it was asked. Dropping the edit would send what the person did not agree to, so the answer is a problem
+// instead.
 func editProblems(takes elicit.Takes, action elicit.Action, arguments []byte, limit int) []elicit.Problem {
 	if action != elicit.Accept || takes&elicit.TakesEdit == 0 {
 		return []elicit.Problem{{Code: "edit_not_taken", In: elicit.InArguments}}
@@ -129,6 +139,8 @@ func (x *extras) checkEdit(form *schema.Form) {
 		p.In = elicit.InArguments
 		problems = append(problems, p)
 	}
+	// The live step keeps the problems beside the first mask. A replay reads them there (above), because it cannot
+	// check values that it does not have.
 	if masked != nil {
 		masked[0].problems = problems
 	}
@@ -138,6 +150,8 @@ func (x *extras) checkEdit(form *schema.Form) {
 // messageOf is the message of a question, with the edited arguments or command in the place of those that it shows. It
 // is not exact if the message shows neither; they then stand at its end.
 func messageOf(was, now *elicit.Request) (message string, exact bool) {
+	// Arguments first: they hold the command, so replacing the command alone could leave the old arguments around it. A
+	// text that stands twice in the message gives no exact place.
 	for _, shown := range [...][2]string{{string(was.Arguments), string(now.Arguments)}, {was.Command, now.Command}} {
 		if shown[0] != "" && strings.Count(was.Message, shown[0]) == 1 {
 			return strings.Replace(was.Message, shown[0], shown[1], 1), true

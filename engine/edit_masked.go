@@ -24,14 +24,16 @@ type maskedArguments struct {
 type masking struct {
 	maskedArguments
 	recorded []withheldValue // from a journal, where the masks are in place
-	was      map[string]string
-	scan     jsontext.Scanner
+	// By pointer: the texts and numbers of the call as it was asked. Bounded by the limit arguments.
+	was  map[string]string
+	scan jsontext.Scanner
 }
 
 // maskArguments inspects canonical arguments. was are those of the call before it was edited; recorded is what a
 // journal tells of the masks in them.
 func maskArguments(was, edited []byte, recorded []withheldValue) maskedArguments {
 	m := masking{recorded: recorded, was: map[string]string{}}
+	// canonical in, canonical out: both walks see the same pointers for the same members.
 	textsIn(gjson.ParseBytes(was), nil, m.was)
 	m.withheld = m.recorded
 	m.scan.Reset(edited, documentLimits)
@@ -61,7 +63,8 @@ func textsIn(v gjson.Result, pointer []byte, into map[string]string) {
 	}
 }
 
-// value appends the next value of the scanner, with masks.
+// value appends the next value of the scanner, with masks. The depth of the recursion is bounded by documentLimits,
+// which the arguments have passed.
 func (m *masking) value(dst, pointer []byte) []byte {
 	switch m.scan.Peek() {
 	case jsontext.KindObject:
@@ -93,7 +96,8 @@ func (m *masking) value(dst, pointer []byte) []byte {
 		return jsontext.AppendString(dst, m.text(text, string(pointer)))
 	case jsontext.KindNumber:
 		raw := m.scan.Number().Raw
-		// A card number may be typed without quotes.
+		// A card number may be typed without quotes. The record of {"card":4539578763621486} has {"card":"[withheld]"},
+		// and the peer gets the number (vector step/edit-secret-number).
 		if kept := m.text(string(raw), string(pointer)); kept != string(raw) {
 			return jsontext.AppendString(dst, kept)
 		}

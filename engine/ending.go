@@ -17,6 +17,7 @@ func (s *step) expire() {
 		if !open {
 			continue // an answer whose guardian was late has left a grant, which has answered this one
 		}
+		// The deadline in the table may be a guardian's. The question itself ends only at its own.
 		if c := q.consults.open; c != nil && (c.deadline == 0 || s.at < c.deadline) {
 			c.failOverdue(s.at)
 			s.concludeOrWait(q)
@@ -37,9 +38,12 @@ func (s *step) endSession(ev event.Closed) {
 	if ev.Cause == elicit.ByShutdown {
 		cause = elicit.ByShutdown
 	}
+	// Every open question of the session, pages that are awaited included. Such a page lapses: its reply went out
+	// before.
 	for _, it := range s.open.Open(ev.Session) {
 		s.open.withdraw(s.open.held(it), elicit.Cancelled, cause)
 	}
+	// Empty unless an invariant is broken. No question may outlive its session.
 	for _, it := range s.open.Open(ev.Session) {
 		s.open.breakOff(s.open.held(it), sessionIsClosed)
 		s.open.byID.Delete(it.ID)
@@ -60,6 +64,7 @@ func (s *step) cancel(ev event.Cancelled) {
 		s.out.problem(effect.AboutHost, "", "", elicit.Problem{Code: "unknown_cause"})
 		return
 	}
+	// Labels first, because cancel drops the questions. Somebody else may have let the peer do what it asked about.
 	for _, it := range s.open.Unanswered(ev.Session) {
 		if q := s.open.byID.At(it.ID); q.named(ev) && mayHaveRun(&q.request, ev.Cause) {
 			s.sessions.learn(&q.request)
@@ -71,7 +76,8 @@ func (s *step) cancel(ev event.Cancelled) {
 var mutedReason = elicit.Reason{Code: "muted"}
 
 // mute cancels the waiting questions of the session's server, and all that it asks from now on. A question that is
-// before the person stays, because it may hold something they have typed.
+// before the person stays, because it may hold something they have typed. The session and its grants stay. Typed values
+// go, so that a later unmute does not offer old words to this server.
 func (s *step) mute(session *session) {
 	session.muted, session.typed = true, nil
 	s.open.withdrawQueued(session.opened.Session, mutedReason)
@@ -103,6 +109,7 @@ func (s *step) handleExtended(ev event.Extended) {
 		s.out.problem(effect.AboutQuestion, ev.Session, ev.ID, elicit.Problem{Code: "no_deadline"})
 		return
 	}
+	// The host names a wall time. Deadlines follow the engine's clock, which the wall clock may be ahead of.
 	until := min(ev.Until-s.clock.ahead, s.at+longestExtension)
 	if c != nil { // the deadline in the table is the guardians'
 		c.deadline = max(c.deadline, until)

@@ -12,15 +12,22 @@ import (
 
 // Engine holds the open sessions and their questions. The zero value is not usable; see New.
 type Engine struct {
-	config   config
-	clock    clock
-	records  recorder
+	// The configuration in force. A step reads it in place, so an event Configured acts from the next question on.
+	config config
+	// The time of the last step. It is read once, at the begin of a step, and never goes back.
+	clock   clock
+	records recorder
+	// The forms and facts of schemas that were read last. A cache: forgetting all of it changes no effect. Engines may
+	// share one (ShareForms).
 	forms    *forms
 	sessions sessions
 	open     openQuestions
-	grants   grants
-	wake     int64 // the last Wake asked for
-	out      *outbox
+	// The grants that hold. Those of a session are dropped with it (endSession). One that has expired stays in its list
+	// until the next grant comes into it (keep), and covers nothing meanwhile.
+	grants grants
+	wake   int64 // the last Wake asked for
+	// All parts write their effects into this one outbox, so the order of effects is the order of the calls.
+	out *outbox
 }
 
 // New returns an engine with the default limits and no policy: every fit question is put before a person.
@@ -30,7 +37,8 @@ func New() *Engine {
 		forms: newForms(), records: newRecorder(c.limits.floodBytes), out: out}
 }
 
-// Head is the end of the journal chain that this engine's Append effects have made.
+// Head is the end of the journal chain that this engine's Append effects have made. A host that keeps this value
+// outside of the journal notices when somebody cuts records off its end.
 func (e *Engine) Head() journal.Head { return e.records.head }
 
 // AssumesLate reports whether the policy assumes that servers ask about calls that they have answered already.
@@ -59,7 +67,8 @@ func (e *Engine) Grants() []elicit.Grant {
 // once. It changes no result: a form follows from the bytes of its schema.
 func (e *Engine) ShareForms(with *Engine) { e.forms = with.forms }
 
-// Trim gives up memory that makes steps faster. It is for a host with many engines that wait for people.
+// Trim gives up memory that makes steps faster. It is for a host with many engines that wait for people. The next step
+// makes new buffers. The chain, the questions and all results stay as they are.
 func (e *Engine) Trim() { e.records.buffers = buffers{} }
 
 // Input is everything one Step may depend on besides the engine's state. Time and chance travel in it.
@@ -78,7 +87,8 @@ func (e *Engine) Step(in Input) []effect.Effect { return e.perform(in, in.Event)
 
 // perform is Step, also for what a record kept. Its order is part of the contract, because a replay must go the same
 // way. Time comes first, so that an answer at its deadline is late. The event follows, then the next question to be
-// shown and the next tick. The record is made last, because it has all other effects, and stands first.
+// shown and the next tick. The record is made last, because it has all other effects, and stands first. A replay calls
+// perform and not Step, because a record may have an event that no host can give: see recordedEvent.
 func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 	if _, begins := what.(begunEvent); begins {
 		e.beginAnew()
@@ -87,6 +97,7 @@ func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 	what, gaps := fromRecord(what)
 	s := &step{Engine: e, gaps: gaps, random: in.Random, at: e.clock.now, wall: e.clock.wall(),
 		id: e.records.mint(in.Random)}
+	// The decider gets the format of the record that is replayed, 0 for a live step. The rules of that format then decide.
 	s.decider = decider{config: &e.config, grants: &e.grants, format: e.records.format, id: s.id, wall: s.wall}
 	e.out.begin()
 	e.open.ended, e.sessions.closing = pending.Ended{}, nil
@@ -103,12 +114,16 @@ func (e *Engine) perform(in Input, what recordedEvent) []effect.Effect {
 			return s.countUnrecorded(what, kept)
 		}
 	}
+	// A question that was settled in its own step was never in the table. Its end is remembered only now. An unrecorded
+	// step has returned above: had it pushed an entry out of the ring, a replay would answer a late answer otherwise.
 	if e.open.ended.ID != "" {
 		e.open.Remember(e.open.ended)
 	}
+	// Two counts, and no walk: this is in every step, with a million open questions too.
 	if e.open.byID.Len() != e.open.Len() {
 		e.open.endStrays(e.Sessions())
 	}
+	// The record of counted events stands before this step's own record, as a replay reads them in that order.
 	counted := e.records.recordCounted()
 	s.showNext()
 	if s.config.pauses {
@@ -162,6 +177,7 @@ func (s *step) handle(what recordedEvent) recordedEvent {
 		return s.handleConsulted(ev)
 	case event.Completed:
 		s.open.complete(ev)
+	// A report of the host for the journal. Only a session that is not open makes it a Problem.
 	case event.Called:
 		s.sessions.find(ev.Session)
 	case event.Cancelled:
@@ -172,6 +188,7 @@ func (s *step) handle(what recordedEvent) recordedEvent {
 		s.handleResumed(ev)
 	case refusedEvent:
 		s.out.problem(effect.AboutHost, "", "", elicit.Problem{Code: ev.code})
+	// The cases from here on come from the person in front of the host, or from the host's own surface.
 	case event.Noted:
 		s.open.note(ev, s.at)
 	case event.Drafted:

@@ -20,6 +20,8 @@ type formFacts struct {
 	fields    []policy.FieldFact
 	shown     []risk.Field
 	inspected *risk.Form // what was found in shown
+	// The form can be sent with nothing typed: its defaults fit, and none of them is a secret. Policy may then accept
+	// it without a person.
 	fillable  bool
 	defaults  []elicit.Finding // in what is sent when nothing is typed; nothing of it is a secret when fillable
 	canonical bool             // the schema is spelled as a record can hold it inline
@@ -30,7 +32,8 @@ type formFacts struct {
 // maxFormText bounds the text that is kept of a form.
 const maxFormText = 16 << 10
 
-// forms are the forms that were read last, with the facts of each.
+// forms are the forms that were read last, with the facts of each. Key and owner of the facts are the form's pointer,
+// which schema.Cache gives again for equal bytes. The key nil is URL mode.
 type forms struct {
 	schema.Cache
 	facts map[*schema.Form]*formFacts
@@ -79,6 +82,7 @@ func factsOf(form *schema.Form) (f formFacts) {
 	for i := range form.Fields {
 		choices += len(form.Fields[i].Choices)
 	}
+	// One array for the choices of all fields, with its final capacity: the sub-slices stay valid as it fills up.
 	labels := make([]risk.Choice, 0, choices)
 	f.fields = make([]policy.FieldFact, len(form.Fields))
 	f.shown = make([]risk.Field, len(form.Fields))
@@ -101,7 +105,8 @@ func factsOf(form *schema.Form) (f formFacts) {
 	return f
 }
 
-// Known is what an engine knows at the time of a question, beyond the question itself.
+// Known is what an engine knows at the time of a question, beyond the question itself. The zero value knows nothing: no
+// host was visited, no server was met, no time is known. It is what a test of a policy begins with.
 type Known struct {
 	At      int64    // milliseconds since 1970; 0 is not known, and then no hour is quiet
 	Hosts   []string // that the person has visited from here
@@ -129,7 +134,8 @@ func Consider(r elicit.Request, options schema.Options, known Known) (
 }
 
 // consider derives facts. Step, Simulate and Consider share it, so that a simulation, or a test of a policy, gives the
-// same result as a run.
+// same result as a run. A simulation has no step and no engine. That is why everything here is a value that the caller
+// brings.
 func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) (policy.Facts, []elicit.Finding) {
 	facts := policy.Facts{Server: r.Server, Tool: r.Tool, Annotations: r.Annotations,
 		Candidates: r.Candidates, CandidatesCut: r.CandidatesCut, Side: r.Side, Mode: r.Mode, Kind: kind, Claim: r.Claim,
@@ -146,6 +152,7 @@ func consider(r elicit.Request, kind elicit.Kind, form *formFacts, known Known) 
 	if u, ok := risk.ParseURL(r.URL); ok {
 		facts.Host, facts.Scheme = u.Host, u.Scheme
 	}
+	// The report is read once and used three times: by policy, by inspection, and for what guardians are shown.
 	if isDeed(&r) {
 		report := impact.Of(&r)
 		facts.Impacts = &report

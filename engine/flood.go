@@ -40,7 +40,10 @@ func (f *flood) recorded(one entry, head journal.Head, length int) {
 }
 
 const (
-	floodRate  = 512         // thousandths of a byte a millisecond: half a KB a second
+	// A full allowance of the default size, 64 KiB, comes back in 128 seconds of silence.
+	floodRate = 512 // thousandths of a byte a millisecond: half a KB a second
+	// Without this distance between "empty" and "again", a peer that sends at the refill rate would get a record of the
+	// count for nearly every event.
 	floodAgain = 4096 * 1000 // the room that ends the counting, unless the whole allowance is less
 )
 
@@ -48,6 +51,8 @@ const (
 const maxFloodSessions = 8
 
 // floodedEvent stands in the journal for events that changed nothing and have no record of their own.
+// {"event":"flooded","since":…,"until":…,"count":12,"bytes":340,"digest":"…","sessions":[{"session":"s",…}]}. The
+// digest proves later what the events were, if somebody else kept them.
 type floodedEvent struct {
 	since, until int64 // when the first and the last came
 	tally
@@ -55,7 +60,8 @@ type floodedEvent struct {
 	sessions []sessionTally
 }
 
-// tally is how many events there were, and how many bytes of text their questions had.
+// tally is how many events there were, and how many bytes of text their questions had. Bytes are of message, schema and
+// URL, as they came.
 type tally struct{ count, bytes int64 }
 
 // sessionTally is the part of a tally that came in one session.
@@ -85,6 +91,8 @@ func (t sessionTally) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
+// The chain is verified before this, so the members are those that an engine wrote. A member of another type reads as
+// zero, and the replay then diverges.
 func readFlooded(r *strict.Reader) floodedEvent {
 	f := floodedEvent{since: r.Time("since"), until: r.Time("until"),
 		tally: tally{r.Time("count"), r.Time("bytes")}, digest: r.Str("digest")}
@@ -111,7 +119,8 @@ func (f *flood) getsRecord(at int64) bool {
 	return after.left(at) > 0
 }
 
-// left is the room at a time.
+// left is the room at a time. A time before f.at gives what was left then. The comparison in front keeps the product
+// from an overflow.
 func (f *flood) left(at int64) int64 {
 	if at-f.at > (f.most-f.room)/floodRate {
 		return f.most
@@ -125,7 +134,8 @@ func (f *flood) resize(most, at int64) {
 	f.most = most
 }
 
-// spend takes the length of a record of an idle event out of the allowance.
+// spend takes the length of a record of an idle event out of the allowance. The room may go below zero. A record is
+// never cut for it: the next ones wait instead.
 func (f *flood) spend(length int, at int64) {
 	f.room, f.at = f.left(at)-int64(length+1)*1000, max(at, f.at)
 }

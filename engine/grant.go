@@ -27,11 +27,14 @@ const (
 
 // grants are the yeses of people that hold for more than one question.
 type grants struct {
+	// In the order they were given, which is the order of lists that people read. Both kinds are kept as values, and no
+	// question points into them.
 	always    []elicit.Grant
 	ofSession few.Map[string, []elicit.Grant]
 }
 
-// claim is what a question shows to be answered by a grant.
+// claim is what a question shows to be answered by a grant. digest covers what was agreed to (digestOf). The other
+// members say who asks, and under which description of the tool.
 type claim struct {
 	session, digest, definition string
 	principal, identity         string
@@ -56,7 +59,8 @@ func sortedNames[K ~string, V any](of *few.Map[K, V]) []K {
 	return names
 }
 
-// covering names the grant that covers a claim under a limit of policy, "" when there is none.
+// covering names the grant that covers a claim under a limit of policy, "" when there is none. A session's own grant
+// comes before one that holds always. limit GrantsSession lets only the former answer.
 func (g *grants) covering(c claim, limit policy.Grants, wall int64) string {
 	// The digest has the words that the person read, the principal is who read them, and the definition is the tool
 	// as it was then. All must be equal. A grant without a definition is one from before definitions were known.
@@ -129,7 +133,10 @@ func (g *grants) revoke(id elicit.ID) (elicit.Grant, bool) {
 	return elicit.Grant{}, false
 }
 
-// digestOf is SHA-256 over everything a person agrees to, each part with its length before it.
+// digestOf is SHA-256 over everything a person agrees to, each part with its length before it. Without lengths, the
+// parts "ab" "c" and "a" "bc" would be one digest. A part that is left out when it is empty has a word before it when
+// it is there, so a command cannot take the place of arguments. Grants of earlier versions keep their digest, because a
+// part is added only for a question that has it.
 func digestOf(r *elicit.Request, kind elicit.Kind) string {
 	sum := digest.New()
 	parts := []string{r.Server, r.Tool, string(kind), r.Message, string(jsontext.AppendValue(nil, r.Schema)),
@@ -163,7 +170,8 @@ func digestOf(r *elicit.Request, kind elicit.Kind) string {
 }
 
 // worrying findings keep a grant from answering: what a person should be warned of they should see. A grant holds only
-// for the description that the person saw, so only a finding of severity high in it counts.
+// for the description that the person saw, so only a finding of severity high in it counts. A grant was given for these
+// very words. A finding may still be new: the person has visited other hosts since, or knows other servers.
 func worrying(findings []elicit.Finding) bool {
 	return slices.ContainsFunc(findings, func(f elicit.Finding) bool {
 		least := elicit.Medium
@@ -174,7 +182,8 @@ func worrying(findings []elicit.Finding) bool {
 	})
 }
 
-// beginning cuts a message where a character begins.
+// beginning cuts a message where a character begins. The result has at most maxGrantMessage bytes, with the sign "…" in
+// three of them.
 func beginning(message string) string {
 	if len(message) <= maxGrantMessage {
 		return message
@@ -193,6 +202,7 @@ func readRemembered(r *strict.Reader, name string, scope elicit.Scope, most int,
 	of event.Opened) (list []elicit.Grant) {
 	ids := map[elicit.ID]bool{}
 	r.Array(name, func(i int, e gjson.Result) bool {
+		// Reported once. The list ends there, so a configuration of any length costs no more than this.
 		if i == most {
 			r.Report("too_many_grants", name, elicit.Num("limit", most))
 			return false

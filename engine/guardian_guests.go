@@ -13,7 +13,9 @@ import (
 )
 
 // Guests are modules of guardians by digest, which the holder may be able to run. A verdict depends only on the module,
-// its data document and the question, so the caller of Step may ask for it at once.
+// its data document and the question, so the caller of Step may ask for it at once. A host without guests gives nil,
+// and every consult then leaves as an effect. An implementation must answer the same for the same module, data and
+// question: a journal records the answer, and nobody asks again.
 type Guests interface {
 	// Manifest is what the module of a digest says of itself, and whether it imports WASI.
 	Manifest(digest string) (m guardian.Manifest, wasi, held bool)
@@ -26,13 +28,16 @@ type Guests interface {
 }
 
 // Then is the input that follows in with the answer of a guest. It has the time of in, so that no guest is late on a
-// slow machine. Its random bytes are the SHA-256 of those of in.
+// slow machine. Its random bytes are the SHA-256 of those of in. They differ from those of in, so that no two steps
+// make an id from the same bytes.
 func (in Input) Then(said event.Consulted) Input {
 	return Input{At: in.At, Now: in.Now, Random: digest.Sum256(in.Random[:]), Event: said}
 }
 
 // CheckGuests checks a configuration against guests: a permit must declare what the module declares, and the module
-// must take the settings. The engine reports all other problems of a configuration.
+// must take the settings. The engine reports all other problems of a configuration. nil says that nothing stands
+// against it. It is nil also for a configuration with problems of its own, because the engine tells those. The engine
+// itself never calls this: it knows digests and no modules.
 func CheckGuests(config []byte, guests Guests) (problems []elicit.Problem) {
 	if guests == nil {
 		return nil
@@ -53,7 +58,8 @@ func CheckGuests(config []byte, guests Guests) (problems []elicit.Problem) {
 }
 
 // permitProblems compares a permit with its module. The permit is what an operator read and agreed to, so a module that
-// says otherwise is not run under it.
+// says otherwise is not run under it. A module that nobody holds is no problem here. Its consults go out to the host,
+// or fail as not_loaded.
 func permitProblems(g guardian.Permit, guests Guests) []elicit.Problem {
 	m, wasi, held := guests.Manifest(g.Digest)
 	switch {
@@ -74,6 +80,7 @@ func permitProblems(g guardian.Permit, guests Guests) []elicit.Problem {
 		return []elicit.Problem{{Code: "guardian_data_unheld", Pointer: "/data_digest",
 			Args: []elicit.Arg{elicit.Str("digest", g.Data)}}}
 	}
+	// A module that could not be asked has no problems now. Each verdict of it will be a fault, which fails closed.
 	problems, _ := guests.CheckSettings(g)
 	problems = slices.Clone(problems)
 	for i := range problems {

@@ -34,6 +34,8 @@ type Reasked struct {
 func Reask(lines iter.Seq[[]byte], permit guardian.Permit, each func(Asking)) (out Reasked) {
 	e := New()
 	e.config.guardians = []guardian.Permit{permit}
+	// Ids follow from the hash of the record before. This engine makes other records, so its own chain would mint other
+	// ids. Each record of the journal therefore sets the anchor to the hash that stands in the journal.
 	var reader strict.Reader
 	var chain journal.Chain
 	flooded := false // the record before was a flooded event, which leaves ids as they were
@@ -74,6 +76,7 @@ func Reask(lines iter.Seq[[]byte], permit guardian.Permit, each func(Asking)) (o
 
 // reask takes one input, and answers every consult that comes of it.
 func (e *Engine) reask(rec journal.Record, kept recordedEvent, permit guardian.Permit, each func(effect.Consult)) {
+	// A queue and no recursion: the answer to one consult may bring the next, for example after a review.
 	effects, in := e.perform(Input{At: rec.At, Now: rec.Now, Random: rec.Random}, kept),
 		Input{At: rec.At, Now: rec.Now, Random: rec.Random}
 	// A configuration names its own guardians. The one in question stands in their place again.

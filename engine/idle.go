@@ -7,14 +7,16 @@ import (
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
-// somethingDue reports that the time of something has come: what time does in the same step needs a record.
+// somethingDue reports that the time of something has come: what time does in the same step needs a record. first is in
+// the engine's clock, as at is. Equal counts as due: a deadline is over when it is reached.
 func (o *openQuestions) somethingDue(at int64) bool {
 	first := o.Wake()
 	return first != 0 && first <= at
 }
 
 // onlyRefused reports that the event was a question whose only effect is a reply that accepts nothing. Policy or a
-// limit settled such a question, and nothing is left of it.
+// limit settled such a question, and nothing is left of it. The first of the two effects is the place of the record
+// (outbox.begin). A question that was joined, shown or consulted has other effects or none.
 func onlyRefused(what recordedEvent, effects []effect.Effect) bool {
 	if _, asked := what.(event.Asked); !asked || len(effects) != 2 {
 		return false
@@ -24,7 +26,9 @@ func onlyRefused(what recordedEvent, effects []effect.Effect) bool {
 }
 
 // overFloodLimit reports that the bound on requests of every kind refuses a question. That bound counts every question,
-// recorded or not, so a replay could not come to the same refusal: it is never recorded.
+// recorded or not, so a replay could not come to the same refusal: it is never recorded. Example: a peer has asked 600
+// questions, and 500 of them have no record. A replay has spent 100, and would admit the question that was refused
+// here.
 func (o *openQuestions) overFloodLimit(what recordedEvent, opened func(session string) *event.Opened, at int64) bool {
 	asked, ok := what.(event.Asked)
 	if !ok || recordProblem(what) != "" {
@@ -39,7 +43,8 @@ func (o *openQuestions) overFloodLimit(what recordedEvent, opened func(session s
 }
 
 // changesNothing reports that an event of a peer changes nothing, whatever it is answered with. opened is what an open
-// session was opened with, nil for none.
+// session was opened with, nil for none. It must be right for every event that it says yes to: such an event may get no
+// record, and a replay never sees it. Saying no is always safe, and costs a record.
 func (o *openQuestions) changesNothing(what recordedEvent, opened func(session string) *event.Opened, at int64) bool {
 	// An event that no record can hold is refused, and the refusal changes nothing.
 	if recordProblem(what) != "" {
@@ -67,7 +72,9 @@ func (o *openQuestions) changesNothing(what recordedEvent, opened func(session s
 	return false
 }
 
-// countUnrecorded counts an event that has been performed and gets no record.
+// countUnrecorded counts an event that has been performed and gets no record. The effects are those of the handler
+// without the place of the record. The session is "" for a name that no open session has: a peer could otherwise fill
+// the record of the count with names.
 func (s *step) countUnrecorded(what, kept recordedEvent) []effect.Effect {
 	session, texts := "", 0
 	switch ev := what.(type) {

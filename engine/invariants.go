@@ -22,7 +22,8 @@ const (
 	sessionIsClosed = "session_is_closed" // a session that ended holds nothing
 )
 
-// breaks names the invariant that a reply would break, "" if it may be sent.
+// breaks names the invariant that a reply would break, "" if it may be sent. The cost of the last case is one more
+// check of the content. It is the price of the promise that no bug sends content that the peer's schema forbids.
 func (q *question) breaks(r *effect.Reply) string {
 	switch {
 	case q.end.over:
@@ -47,7 +48,9 @@ func (q *question) isFor(ev *event.Answered) bool {
 	return ev.ID == "" || ev.ID == q.request.ID && ev.Session == q.request.Session && q.mayAnswer(*ev)
 }
 
-// breakOff ends a question for which an invariant does not hold. The peer gets a cancel, unless it had its reply.
+// breakOff ends a question for which an invariant does not hold. The peer gets a cancel, unless it had its reply. The
+// content of the broken reply is dropped as a whole. The question leaves the map and the table here, so the caller must
+// not forget it again.
 func (o *openQuestions) breakOff(q *question, invariant string) {
 	session, id := q.request.Session, q.request.ID
 	problem := elicit.Problem{Code: "invariant_broken", Args: []elicit.Arg{elicit.Str("invariant", invariant)}}
@@ -61,7 +64,8 @@ func (o *openQuestions) breakOff(q *question, invariant string) {
 }
 
 // endStrays ends what is in the map or in the table alone. Both have the same number of questions, so one comparison
-// finds nearly every such bug. The sessions are those that may hold some.
+// finds nearly every such bug. The sessions are those that may hold some. It runs only when the two counts differ. One
+// stray on each side would keep the counts equal, which is why this finds nearly every such bug and not each.
 func (o *openQuestions) endStrays(sessions []string) {
 	for _, id := range sortedNames(&o.byID) {
 		if _, held := o.Find(id); !held {

@@ -23,7 +23,8 @@ type recordedEvent interface{ AppendJSON(dst []byte) []byte }
 // keptConfigured is a configuration in a record that holds names of an earlier version.
 type keptConfigured struct{ event.Configured }
 
-// keptAsked is a question as a record keeps it.
+// keptAsked is a question as a record keeps it. schema saves work alone: a wrong value of it would give a record of
+// another spelling, and never another decision.
 type keptAsked struct {
 	event.Asked
 	cut    cutTexts
@@ -32,6 +33,7 @@ type keptAsked struct {
 
 // gaps are what a record does not keep of the event that a step takes from it. An event of a host has no gaps. So a
 // handler that meets one knows that it replays, and uses what the record says in the place of what is missing.
+// Invariant: a step with gaps gives the same effects as the step that wrote the record, but for the withheld values.
 type gaps struct {
 	recorded bool            // a configuration's members have names of an earlier version
 	cut      cutTexts        // of a question
@@ -52,7 +54,8 @@ func fromRecord(what recordedEvent) (recordedEvent, gaps) {
 	return what, gaps{}
 }
 
-// cutTexts stands for texts of a question that a record does not keep.
+// cutTexts stands for texts of a question that a record does not keep. The lengths replay the refusal of a long text:
+// admit needs no more. sum proves the texts to an auditor. digest also marks a question that was refused for its rate.
 type cutTexts struct {
 	message, schema, url int    // their lengths
 	arguments            int    // the same of the arguments of a held call
@@ -95,6 +98,8 @@ type keptAnswered struct {
 
 // withheldExtras stands for what the journal did not keep of the note and the arguments of an answer. The pointer of a
 // whole that is not kept is "", and there is no other entry then. Otherwise secrets are masked where they stood.
+// Example of a whole that is not kept: a note of 5 KiB under a limit of 4 KiB has one entry, with the pointer "" and
+// the problem text_too_large.
 type withheldExtras struct{ note, arguments []withheldValue }
 
 // withheldValue stands for a value the journal did not keep, with what was found in it.
@@ -122,7 +127,8 @@ func (w withheldValue) AppendJSON(dst []byte) []byte {
 	return o.End()
 }
 
-// refusedEvent stands in the journal for an event that it could not hold, so that the refusal can be replayed.
+// refusedEvent stands in the journal for an event that it could not hold, so that the refusal can be replayed. code is
+// one of recordProblem: json_utf8, too_large_to_keep, unknown_cause and a few more.
 type refusedEvent struct{ code string }
 
 // AppendJSON appends {"event":"refused","code"}.
@@ -139,7 +145,8 @@ func hasEarlierNames(rec journal.Record) bool {
 	return rec.Version == 1 || bytes.Contains(rec.Effects, deprecated)
 }
 
-// readKept reads what a record keeps, in the room of r. It returns nil with what is wrong and where.
+// readKept reads what a record keeps, in the room of r. It returns nil with what is wrong and where. Of several
+// problems only the first is told. The argument record says where the journal is unreadable.
 func readKept(r *strict.Reader, rec journal.Record) (recordedEvent, *elicit.Problem) {
 	var kept recordedEvent
 	problems := r.Reset(rec.Event, event.Limits())
@@ -159,6 +166,8 @@ func readKept(r *strict.Reader, rec journal.Record) (recordedEvent, *elicit.Prob
 // takeKept takes what only a journal has, or the event that a host gave. Only a journal is read by it, so no host can
 // give an event with gaps and have it pass for one whose secrets were taken out.
 func takeKept(r *strict.Reader) recordedEvent {
+	// These three names are unknown to event.Read, which reads the events of hosts. Vector
+	// step/event-flooded-is-for-journals shows that a host gets a problem for them.
 	switch r.Take("event").Str {
 	case "begun":
 		return begunEvent{}
@@ -200,6 +209,8 @@ func readWithheld(r *strict.Reader, name, root string) (list []withheldValue) {
 			return true
 		})
 		e.Get("findings").ForEach(func(_, f gjson.Result) bool {
+			// Code elsewhere cuts the root off the pointer without another look. A finding that lies elsewhere is left
+			// out here.
 			if strings.HasPrefix(f.Get("pointer").String(), root+w.pointer) {
 				w.findings = append(w.findings, readFinding(f))
 			}
@@ -224,7 +235,7 @@ func readFinding(f gjson.Result) elicit.Finding {
 		Evidence: f.Get("evidence").String(), Args: readArgs(f)}
 }
 
-// place is where something begins or ends.
+// place is where something begins or ends. A number of a journal can be larger than an int of a 32-bit module.
 func place(v gjson.Result) int { return int(max(math.MinInt32, min(v.Int(), math.MaxInt32))) }
 
 func readArgs(v gjson.Result) (args []elicit.Arg) {
@@ -239,7 +250,8 @@ func readArgs(v gjson.Result) (args []elicit.Arg) {
 const maxRefusedText = 256
 
 // shortened is a refused question as a record holds it, without the parts of its message: long texts give way to their
-// lengths and a digest over all of them.
+// lengths and a digest over all of them. A flood of long questions may fill the disk by their texts, although each is
+// refused. 256 bytes of each text tell a reader what they were about.
 func (ev keptAsked) shortened() keptAsked {
 	_, reach := ev.ReachSize()
 	ev.Parts = nil
@@ -255,6 +267,7 @@ func (ev keptAsked) shortened() keptAsked {
 	var out [digest.Size]byte
 	// The digest is over all texts as they came, also over those that stay, so it names the whole question.
 	ev.cut.digest = digest.Hex(sum.Sum(out[:0]))
+	// A length that withoutLong has set stays, because the text is "" by now and its length 0.
 	cut := func(n int, length *int) bool {
 		if n > maxRefusedText {
 			*length = n

@@ -26,7 +26,9 @@ func (f *knownServers) add(principal, server string) {
 	f.Set(principal, append(slices.Clip(names), server))
 }
 
-// before lists the names that were met before a server's.
+// before lists the names that were met before a server's. Example: "github" was met, then "gıthub" connects. The second
+// is held against the first, and never the first against the second. A server that was not met yet is held against all
+// names.
 func (f *knownServers) before(principal, server string) []string {
 	names := f.At(principal)
 	if i := slices.Index(names, server); i >= 0 {
@@ -44,7 +46,8 @@ func readKnownServers(r *strict.Reader, name string) []string {
 	return list
 }
 
-// readServers takes the names of servers that are known before any session is opened.
+// readServers takes the names of servers that are known before any session is opened. Longer lists would slow down each
+// first question of a session, which is compared with every name.
 func readServers(r *strict.Reader, name string) []string {
 	list := r.Strs(name)
 	if len(list) > maxServers || labelProblem(list...) != "" {

@@ -11,7 +11,9 @@ import (
 )
 
 // reply answers the peer. r brings the outcome, its cause, the content, the problems, and what was found in the answer.
-// It reports false if the reply would have broken an invariant: the question has ended another way then.
+// It reports false if the reply would have broken an invariant: the question has ended another way then. It is the only
+// way to a Reply of a question that may have had one. The flag end.over is set before the effect is emitted, so nothing
+// in between can reply a second time.
 func (o *openQuestions) reply(q *question, r effect.Reply) bool {
 	if invariant := q.breaks(&r); invariant != "" {
 		o.breakOff(q, invariant)
@@ -46,7 +48,9 @@ func (o *openQuestions) refuse(q *question, cause elicit.Cause, problems ...elic
 	o.finish(q, effect.Reply{Outcome: elicit.Failed, Cause: cause, Problems: problems})
 }
 
-// forget drops a request that is over and remembers how it ended.
+// forget drops a request that is over and remembers how it ended. The map has q itself for a question that was held,
+// and nothing for one that was settled in its own step. The first is remembered by Settle, the second at the end of the
+// step.
 func (o *openQuestions) forget(q *question, outcome elicit.Outcome, cause elicit.Cause) {
 	id := q.request.ID
 	if o.byID.At(id) == q {
@@ -58,7 +62,9 @@ func (o *openQuestions) forget(q *question, outcome elicit.Outcome, cause elicit
 }
 
 // withdraw ends an open request from outside: the person sees it go, and the peer is told unless it asked for that or
-// is gone. A consented URL had its reply; its page lapses.
+// is gone. A consented URL had its reply; its page lapses. MCP 2025-11-25, cancellation: the receiver of a cancelled
+// notification should send no response to that request. A Withdraw effect is emitted in every case but that of a page:
+// whoever shows the question takes it away.
 func (o *openQuestions) withdraw(q *question, outcome elicit.Outcome, cause elicit.Cause) {
 	session, id := q.request.Session, q.request.ID
 	if it, _ := o.Find(id); it.State == pending.Awaiting {
@@ -88,7 +94,8 @@ func (o *openQuestions) withdrawQueued(session string, because elicit.Reason) {
 	}
 }
 
-// resolve ends a consented URL request, whose reply the peer has had.
+// resolve ends a consented URL request, whose reply the peer has had. The peer has had its Reply, so its outcome stays
+// accept whatever becomes of the page.
 func (o *openQuestions) resolve(q *question, how effect.Resolution) {
 	o.out.emit(effect.Resolve{Session: q.request.Session, ID: q.request.ID, Ref: q.request.Ref, Resolution: how})
 	o.forget(q, elicit.Accepted, q.acceptedBy())
@@ -102,7 +109,9 @@ func (o *openQuestions) complete(ev event.Completed) {
 	}
 }
 
-// page finds the request whose page is finished, nil for none, and reports whether that is news.
+// page finds the request whose page is finished, nil for none, and reports whether that is news. Links belong to a
+// session: the same link in two sessions is two pages. There is no news of a page whose completion has been noted
+// already, so a peer that repeats it makes no records.
 func (o *openQuestions) page(ev event.Completed) (q *question, news bool) {
 	of := o.pages.At(ev.Session)
 	if of == nil || ev.Link == "" || of.links[ev.Link] == nil {
@@ -142,12 +151,15 @@ func (q *question) named(ev event.Cancelled) bool {
 		slices.ContainsFunc(q.joined, func(j joined) bool { return names(ev, j.ref, j.parent) })
 }
 
-// names reports whether a cancellation names a request.
+// names reports whether a cancellation names a request. An empty Ref or Parent names nothing. Without that, a
+// cancellation of a call without a name would take back all questions that have none.
 func names(ev event.Cancelled, ref, parent string) bool {
 	return ev.Ref != "" && ref == ev.Ref || ev.Parent != "" && parent == ev.Parent
 }
 
-// mayCancel reports whether the host of a session may withdraw a question for that cause.
+// mayCancel reports whether the host of a session may withdraw a question for that cause. On the answering side a host
+// may not say "timeout" or "attempts used": the peer would read it as a fact about the person, whom the engine knows
+// better.
 func mayCancel(side elicit.Side, cause elicit.Cause) bool {
 	switch cause {
 	case "", elicit.ByCallEnded:

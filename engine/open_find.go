@@ -11,7 +11,8 @@ import (
 
 // An event names a question by its id. These find the question, or say why the event cannot be used for it.
 
-// shownItem finds a request that is before a person, or reports why there is none.
+// shownItem finds a request that is before a person, or reports why there is none. The problem for another session's id
+// is the same as for one that does not exist, so an id tells nothing across sessions.
 func (o *openQuestions) shownItem(session string, id elicit.ID) (pending.Item, bool) {
 	it, open := o.Find(id)
 	switch {
@@ -25,12 +26,15 @@ func (o *openQuestions) shownItem(session string, id elicit.ID) (pending.Item, b
 	return it, false
 }
 
-// isShown reports whether a session has a request before a person.
+// isShown reports whether a session has a request before a person. A question with guardians does not count: the person
+// cannot do anything about it.
 func (o *openQuestions) isShown(session string) bool {
 	return slices.ContainsFunc(o.Unanswered(session), func(it pending.Item) bool { return it.State == pending.Shown })
 }
 
 // unusable says why an answer cannot be used at all, or nil. opened is the session that it names, nil if none is open.
+// The order of the checks is that of what the sender may learn. Before its session and principal are known to be right,
+// the answer is unknown_request or wrong_principal. Only later codes tell anything about the question.
 func (o *openQuestions) unusable(ev event.Answered, opened *event.Opened, wall int64) *effect.Problem {
 	fail := func(code string, args ...elicit.Arg) *effect.Problem {
 		return &effect.Problem{About: effect.AboutAnswer, Session: ev.Session, ID: ev.ID,
@@ -61,6 +65,7 @@ func (o *openQuestions) unusable(ev event.Answered, opened *event.Opened, wall i
 		return p
 	case it.State == pending.Queued || it.State == pending.Reviewing:
 		return fail("not_shown")
+	// A second accept while guardians look at the first. A refusal may come at any time and ends the consultation.
 	case o.byID.At(ev.ID).consults.open != nil && ev.Action == elicit.Accept:
 		return fail("answer_in_review")
 	case !ev.Action.Valid():
@@ -70,6 +75,7 @@ func (o *openQuestions) unusable(ev event.Answered, opened *event.Opened, wall i
 		return fail("unknown_via", elicit.Str("via", string(ev.Via)))
 	case !ev.Remember.Scope.Valid():
 		return fail("unknown_scope", elicit.Str("scope", string(ev.Remember.Scope)))
+	// A grant that is over when it is given would do nothing, and the person would believe otherwise.
 	case ev.Remember.ExpiresAt != 0 && ev.Remember.ExpiresAt <= wall:
 		return fail("already_expired")
 	case ev.Mute && ev.Action == elicit.Accept:
@@ -93,6 +99,7 @@ func (o *openQuestions) consulted(ev event.Consulted) (q *question, problem stri
 	switch {
 	case q.consults.open.waitingFor(ev.Round) == nil:
 		return nil, "consult_over"
+	// Exactly one of the two. Otherwise the host could not mean what it says, and the guardian is still waited for.
 	case (ev.Output == "") == (ev.Fault == ""):
 		return nil, "output_or_fault"
 	}

@@ -10,7 +10,8 @@ import (
 
 // join lets a question wait for one that is open already and is the same to the digest. A page is never joined, because
 // each visit is an act of its own. A question that may belong to one of several tools is not joined either, because one
-// yes would count for two tools.
+// yes would count for two tools. It runs only with join_duplicates. A joined question is no question of the table: it
+// has an id, a handle and a parent, and takes its place in the queue by open_questions.correction.
 func (o *openQuestions) join(q *question) bool {
 	if q.form == nil || q.request.Ambiguous() {
 		return false
@@ -40,7 +41,8 @@ func (o *openQuestions) join(q *question) bool {
 
 var joinedReason = elicit.Reason{Code: "joined"}
 
-// finishJoined ends a joined request with the reply that the question itself has, or would have.
+// finishJoined ends a joined request with the reply that the question itself has, or would have. The content and the
+// note go to each of them. Reasons are those of the question, and say joined at the end.
 func (o *openQuestions) finishJoined(q *question, j joined, r effect.Reply) {
 	r.ID, r.Ref = j.id, j.ref
 	r.Reasons = append(slices.Clip(q.reasons), joinedReason)
@@ -83,7 +85,8 @@ func cancelOf(q *question, cause elicit.Cause) effect.Reply {
 
 // promote puts the first joined request in the place of one that was taken back. The question stays where it is, under
 // the id by which it is shown; only the peer's handle of what it answers is another. A peer that is told gets its reply
-// under the id that the joined request no longer needs.
+// under the id that the joined request no longer needs. It returns true if the question goes on. Otherwise nobody else
+// waits for it, and the caller withdraws it.
 func (o *openQuestions) promote(q *question, cause elicit.Cause) bool {
 	if len(q.joined) == 0 {
 		return false

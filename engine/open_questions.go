@@ -17,9 +17,12 @@ import (
 // The map has what a step needs of the few that something happens to.
 type openQuestions struct {
 	*pending.Table
+	// A key is in byID exactly as long as the embedded table has an item of that id. keep and drop change the map;
+	// Hold, Review, Restore and Settle change the table. See questionIsHeld in invariants.go.
 	byID  few.Map[elicit.ID, *question]
 	pages few.Map[string, *pages] // by session
-	ended pending.Ended           // how a question that was never held has ended in this step
+	// Set by forget and taken by perform in the same step; the id is "" if no such question ended.
+	ended pending.Ended // how a question that was never held has ended in this step
 	out   *outbox
 }
 
@@ -34,7 +37,8 @@ func newOpenQuestions(limits pending.Limits, out *outbox) openQuestions {
 }
 
 // pagesOf are the pages of a session, made when there are none. Pages that wait may be many and old, so their number
-// and size are counted as they come and go. A step does not look through them.
+// and size are counted as they come and go. A step does not look through them. A session without pages has no entry, so
+// most sessions cost nothing here.
 func (o *openQuestions) pagesOf(session string) *pages {
 	of := o.pages.At(session)
 	if of == nil {
@@ -52,7 +56,9 @@ func (o *openQuestions) keep(q *question) {
 	}
 }
 
-// drop lets go of a request, which must still be in the table: its state there says whether its size was counted.
+// drop lets go of a request, which must still be in the table: its state there says whether its size was counted. The
+// sum must lose what awaitPage added. The size is the same then and now: nothing joins a page, and its request does not
+// change after the consent.
 func (o *openQuestions) drop(q *question) {
 	o.byID.Delete(q.request.ID)
 	of := o.pages.At(q.request.Session)
@@ -74,7 +80,8 @@ func (o *openQuestions) drop(q *question) {
 // on, so drop takes off what was added here.
 func (o *openQuestions) awaitPage(q *question) { o.pagesOf(q.request.Session).bytes += q.size() }
 
-// bytesOf is the size of all that a session holds.
+// bytesOf is the size of all that a session holds. Its cost follows the questions that wait for an answer, at most the
+// queue and the held calls. Pages are a sum.
 func (o *openQuestions) bytesOf(session string) (n int) {
 	if of := o.pages.At(session); of != nil {
 		n = of.bytes
@@ -103,7 +110,8 @@ func (o *openQuestions) correction(session, ref string) (n int, inUse bool) {
 }
 
 // refuses says why a request may not enter a session. It changes nothing. A held call always may: it comes from our own
-// client, so the limits that keep a server from asking too much are not about it.
+// client, so the limits that keep a server from asking too much are not about it. The method enter asks the same
+// question with Admit, which spends. Both must agree, or an event would be taken for one that changes nothing.
 func (o *openQuestions) refuses(r *elicit.Request, opened *event.Opened, more int, at int64) pending.Refusal {
 	if r.HeldCall {
 		return pending.Admitted
@@ -112,7 +120,8 @@ func (o *openQuestions) refuses(r *elicit.Request, opened *event.Opened, more in
 }
 
 // enter refuses what comes too often, when too much is open, or under a handle that is in use. It looks at no text of
-// the request, and a refusal changes nothing.
+// the request, and a refusal changes nothing. The handle is checked before the rate. A handle in use is a fault of the
+// host or the peer, and costs the server no rate.
 func (o *openQuestions) enter(q *question, limits *limits, at int64) bool {
 	req := q.request
 	more, inUse := o.correction(req.Session, req.Ref)
@@ -148,6 +157,7 @@ func (o *openQuestions) charge(q *question, limits *limits, at int64) []elicit.P
 	if q.request.HeldCall {
 		return o.chargeCall(q, limits.heldCalls)
 	}
+	// A guardian counts as somebody: its work costs money and time as well.
 	code, perMinute := "", 0
 	if q.shown.byClient { // the client limits what its person gets
 		q.charged = true
@@ -184,7 +194,8 @@ func (o *openQuestions) chargeCall(q *question, limit int) []elicit.Problem {
 	return []elicit.Problem{{Code: "too_many_held_calls", Args: []elicit.Arg{elicit.Num("limit", limit)}}}
 }
 
-// supersede ends an older request that asks for the same page: the newest is the one the server still waits for.
+// supersede ends an older request that asks for the same page: the newest is the one the server still waits for. The
+// link "" names no page, and is never a key of links.
 func (o *openQuestions) supersede(q *question) {
 	if of := o.pages.At(q.request.Session); of != nil && of.links[q.request.Link] != nil {
 		o.withdraw(of.links[q.request.Link], elicit.Cancelled, elicit.BySuperseded)
@@ -210,7 +221,9 @@ func (o *openQuestions) note(ev event.Noted, at int64) {
 }
 
 // requeue gives a question that the client had a turn on the host's surface. It reports false if the host cannot show
-// it, or if its server has asked the person too often. Then the client's answer stands.
+// it, or if its server has asked the person too often. Then the client's answer stands. true says that the answer of
+// the client counts for nothing and the question goes on. The turn is charged to the server, as a first showing is: a
+// client that always cancels must not double what a server may ask of the person.
 func (o *openQuestions) requeue(q *question, code string, at int64) bool {
 	if !q.shown.byClient || !q.opened.Shown.Has(q.request.Mode) ||
 		o.Charge(q.request.Session, q.request.Server, at) != pending.Admitted {

@@ -5,7 +5,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// outbox collects the effects of a step, in order. The first place is for the record, which is made last.
+// outbox collects the effects of a step, in order. The first place is for the record, which is made last. Parts share
+// one outbox by pointer. It is filled between begin and take, and effects is nil in between two steps.
 type outbox struct{ effects []effect.Effect }
 
 // begin makes room for another step.

@@ -8,8 +8,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
-// emitPauses tells which sessions began or ceased to have a request before a person in this step.
-// isShown tells of a session whether it has one now.
+// emitPauses tells which sessions began or ceased to have a request before a person in this step. isShown tells of a
+// session whether it has one now. A session whose question is answered while another of it is shown gets no Pause: the
+// person is still being asked. Two effects of one session are looked at once.
 func (o *sessions) emitPauses(isShown func(session string) bool, at int64) {
 	// Only these effects can begin or end a wait, so no other session needs a look.
 	var seen []string
@@ -37,7 +38,8 @@ func (o *sessions) emitPauses(isShown func(session string) bool, at int64) {
 	}
 }
 
-// stopwatch is one session's stopwatch: since when it runs, 0 when it does not, and how long it has run before.
+// stopwatch is one session's stopwatch: since when it runs, 0 when it does not, and how long it has run before. Since
+// is in the engine's clock, and at least 1 while it runs. Total is milliseconds of all earlier runs.
 type stopwatch struct{ since, total int64 }
 
 // at is how long a stopwatch has run at a time.

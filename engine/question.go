@@ -16,17 +16,23 @@ import (
 
 // question is what the engine knows of one request, beyond its place in time. The request is as it was admitted. A
 // person's edit replaces it when the answer is sent, and a joined request may take over its handle. All that follows
-// from the form alone is in facts and is shared with other questions of the same schema, so nothing may write to it.
+// from the form alone is in facts and is shared with other questions of the same schema, so nothing may write to it. A
+// question is made by handleAsked, or by readItem for a saved session. The map holds it from keep to drop. Nothing else
+// keeps a pointer to it between two steps, but the links of pages.
 type question struct {
-	request  elicit.Request
-	opened   *event.Opened // the session that it came in
-	kind     elicit.Kind
-	form     *schema.Form
-	facts    *formFacts
+	request elicit.Request
+	// Into the session, which is open as long as the question is.
+	opened *event.Opened // the session that it came in
+	kind   elicit.Kind
+	form   *schema.Form
+	facts  *formFacts
+	// The basis of the last decision, plus what guardians added. weighFacts replaces both lists, and no list is changed
+	// in place: a Show effect may have it.
 	findings []elicit.Finding
 	reasons  []elicit.Reason
 	came     coming // for a decision that is made again
 	joined   []joined
+	// A question is charged once. One that guardians release later must not be charged again.
 	charged  bool // counted among the questions that somebody has to look at
 	bytes    int  // the size of a held call, once it was needed
 	shown    showing
@@ -38,8 +44,10 @@ type question struct {
 // coming is what policy may have looked at when a request came, and what is another thing later. A session that an
 // earlier version saved tells nothing of it.
 type coming struct {
-	at     int64 // 0 if it is not known
-	haste  known
+	// The wall clock's time, because policy looks at hours of the day.
+	at    int64 // 0 if it is not known
+	haste known
+	// Labels are only ever appended, so their number says which of them the question came with.
 	labels int // how many the session had
 }
 
@@ -75,8 +83,9 @@ func (j joined) AppendJSON(dst []byte) []byte {
 
 // showing is how a question stands before the person.
 type showing struct {
-	at        int64  // when it was shown, as the receipt or else the effect tells; 0 before that
-	byClient  bool   // the peer's client draws it, and not the host
+	at       int64 // when it was shown, as the receipt or else the effect tells; 0 before that
+	byClient bool  // the peer's client draws it, and not the host
+	// A code of leavesClient, for good: a question never goes back to the client.
 	left      string // the code in surface.go for why the client no longer draws it; "" if it may
 	preferred bool   // shown before its turn, where no place has to be free
 	draft     []byte // canonical, without sensitive fields
@@ -92,9 +101,10 @@ type warnings struct {
 
 // consults are what guardians have to do with a question.
 type consults struct {
-	open      *consultation // nil when no guardian is being asked
-	rounds    int           // consultations so far
-	confirmed []string      // guardian and answer, for each answer that the person was asked to confirm
+	open *consultation // nil when no guardian is being asked
+	// It only grows, also over saves. A verdict names a round, so an old verdict fits no later consult.
+	rounds    int      // consultations so far
+	confirmed []string // guardian and answer, for each answer that the person was asked to confirm
 }
 
 // settling is what a question has of its end while it is open.
@@ -105,6 +115,8 @@ type settling struct {
 
 // A saved session must be readable again, whatever has to be escaped in it.
 const (
+	// One eighth: a control character is one byte in a request and six in JSON (\u0001), and a state in a record may be
+	// a string with escapes of its own.
 	maxState = 4 << 20      // bytes that a Resumed event may bring; a journal record must be able to hold it
 	maxHeld  = maxState / 8 // bytes of the open questions of one session
 )
@@ -125,7 +137,8 @@ func (q *question) size() int {
 }
 
 // size is how many bytes a request takes in a saved session, more or less. A peer chooses every text here, so all of
-// them count.
+// them count. A held call may carry large documents, so its true size is counted, by the share that maxHeld is of
+// maxState.
 func size(r elicit.Request) (n int) {
 	if r.HeldCall { // most of it are documents, which need no escapes
 		return len(event.Asked{Request: r}.AppendJSON(nil))*maxHeld/maxState + 1
@@ -148,7 +161,9 @@ const (
 )
 
 // readArguments reads the arguments of a question's held call and keeps them in canonical form. The person, the grant
-// and the digest that goes with the call are about these bytes. Two spellings of one call are one call.
+// and the digest that goes with the call are about these bytes. Two spellings of one call are one call. Pointers of
+// problems are into the question: /arguments/… . A duplicate name is a problem, because two readers would take
+// different values (RFC 8259 section 4).
 func (q *question) readArguments() []elicit.Problem {
 	r := &q.request
 	if r.Arguments == nil {
@@ -165,7 +180,8 @@ func (q *question) readArguments() []elicit.Problem {
 }
 
 // kindOf is what a person is asked for. A peer's claim that a question is an approval counts only if there is nothing
-// to fill in, or if the fields can only take away: an approval may be remembered.
+// to fill in, or if the fields can only take away: an approval may be remembered. The claim approval comes from a peer.
+// A form that asks for a name and claims to be an approval is a form.
 func kindOf(req elicit.Request, form *schema.Form) elicit.Kind {
 	switch {
 	case form == nil:
@@ -206,7 +222,8 @@ func (q *question) unasked() elicit.Outcome {
 func (q *question) acceptedBy() elicit.Cause { return cmp.Or(q.end.by, elicit.ByUser) }
 
 // mayAnswer reports whether a question is for the principal of an answer. The one who asked may always give up. Giving
-// up is a cancel and not a decline: nobody refuses in the place of another person.
+// up is a cancel and not a decline: nobody refuses in the place of another person. Example: a question with For "bob"
+// in alice's session. Bob may accept, decline and cancel, and alice may cancel.
 func (q *question) mayAnswer(ev event.Answered) bool {
 	asker, person := q.opened.Principal, q.request.For
 	person = cmp.Or(person, asker)
@@ -238,7 +255,8 @@ func (q *question) secrets(stack policy.Stack) policy.Secrets {
 }
 
 // canAnswerAgain reports that whoever answered can be asked once more for an answer that is not taken. On the asking
-// side that is always so, because the caller counts the attempts.
+// side that is always so, because the caller counts the attempts. A script and a model have no second try: the same
+// script would give the same answer without an end.
 func (q *question) canAnswerAgain(via event.Via, secret bool, say policy.Secrets) bool {
 	if q.request.Side == elicit.Asking {
 		return true
@@ -266,7 +284,9 @@ func causeOf(via event.Via) elicit.Cause {
 	return elicit.ByNoUI
 }
 
-// commandIn is the text at a pointer into canonical arguments, "" if there is none.
+// commandIn is the text at a pointer into canonical arguments, "" if there is none. RFC 6901 section 4: ~1 is a slash,
+// and ~0 a tilde, in that order. An index of an array is no member name here, so a pointer into an array finds nothing.
+// The pointer is "" or begins with a slash.
 func commandIn(arguments []byte, pointer string) string {
 	if pointer == "" {
 		return ""

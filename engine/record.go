@@ -10,8 +10,10 @@ import (
 
 // recorder makes the records of the journal. It knows events and effects, and nothing of sessions or questions.
 type recorder struct {
-	head    journal.Head
-	format  int // of the records, while a journal is replayed; 0 means the newest
+	head   journal.Head
+	format int // of the records, while a journal is replayed; 0 means the newest
+	// Both hashes are made once and reset for each use. sum is over the whole effects of the step that is being
+	// recorded.
 	flood   flood
 	sum     digest.Hash
 	buffers buffers
@@ -36,7 +38,8 @@ type entry struct {
 // mint makes the id a request of this step would get. The chain's hash is mixed in, so that ids differ even when a
 // host's random bytes do not. Steps without a record leave the hash as it is, so their number since then is mixed in
 // too. The record that tells their number leaves the hash of the record before it in force: a replay, which never sees
-// those steps, mints alike.
+// those steps, mints alike. 128 bits of SHA-256 over random ‖ anchor ‖ count. Somebody who knows a journal cannot guess
+// the next id without the random bytes.
 func (r *recorder) mint(random [32]byte) elicit.ID {
 	var all [2*digest.Size + 8]byte
 	of := append(append(all[:0], random[:]...), r.flood.anchor[:]...)
@@ -44,6 +47,8 @@ func (r *recorder) mint(random [32]byte) elicit.ID {
 	if counted > 0 {
 		counted++
 	}
+	// Lowest byte first, without zero bytes at the end. The parts before it have a fixed length, so no two counts give
+	// one text.
 	for ; counted > 0; counted >>= 8 {
 		of = append(of, byte(counted))
 	}
@@ -61,6 +66,7 @@ func (r *recorder) append(one entry) effect.Append {
 		if i > 0 && cut == 0 {
 			line = append(line, ',')
 		}
+		// Whole and brief differ: a brief Show has no form and no message, because the event of the question has them.
 		whole = append(appendKept(whole[:0], next, r.format, true), '\n')
 		r.sum.Write(whole)
 		// Once one effect is cut, so are all later ones: a record has the beginning of the effects, without a gap.
@@ -76,6 +82,7 @@ func (r *recorder) append(one entry) effect.Append {
 	line = append(line, ']')
 	ev := one.event.AppendJSON(r.buffers.event[:0])
 	var sum [digest.Size]byte
+	// The line is new memory, and the host may keep it. The buffers are used again by the next step.
 	rec, head := journal.Append(nil, r.head, journal.Record{
 		Version: r.formatOf(one), At: one.At, Now: one.Now, Random: one.random, Event: ev, Effects: line,
 		Sum: digest.Hex(r.sum.Sum(sum[:0])),
@@ -129,6 +136,7 @@ func effectsCut(dst []byte, n int) []byte {
 // unless whole, without what the event in the record says already.
 func appendKept(dst []byte, next effect.Effect, format int, whole bool) []byte {
 	switch ef := next.(type) {
+	// Format 1 left the handle out, and a replay of format 1 must spell the record as it was.
 	case effect.Show:
 		if whole {
 			return ef.AppendJSON(dst)
@@ -149,7 +157,8 @@ func appendKept(dst []byte, next effect.Effect, format int, whole bool) []byte {
 }
 
 // count makes no record of an event that has been performed and changed nothing. Only replies and problems have
-// followed from it. session is where it came, "" for none that is open; texts is how many bytes of text it had.
+// followed from it. session is where it came, "" for none that is open; texts is how many bytes of text it had. The
+// digest is over the event as a record would hold it, so it has no secret either.
 func (r *recorder) count(session string, texts int, kept recordedEvent, at int64) {
 	f := &r.flood
 	if f.counted.count == 0 {

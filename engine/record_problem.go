@@ -24,7 +24,9 @@ var cancelCauses = []elicit.Cause{"", elicit.ByCallEnded, elicit.ByTimeout, elic
 
 // recordProblem is the code of the problem with an event that a journal record could not hold, or could hold only in an
 // altered form; "" when there is none. Texts that a person reads have limits of their own, and are cut at those limits,
-// so that a replay can repeat the refusal. Labels and documents over their limit are refused here.
+// so that a replay can repeat the refusal. Labels and documents over their limit are refused here. It is asked before
+// anything else looks at an event. So no later code has to think of a name of a megabyte, or of a text that is no
+// UTF-8.
 func recordProblem(what recordedEvent) string {
 	switch ev := what.(type) {
 	case event.Configured:
@@ -45,12 +47,15 @@ func recordProblem(what recordedEvent) string {
 			!utf8.Valid(ev.ArgumentsSchema) || !utf8.ValidString(ev.Description) {
 			return "json_utf8"
 		}
+		// A description is what a server says of a tool, and never cut: a cut one would have another digest than the
+		// definition that a grant is bound to.
 		if len(ev.Description) > maxSaid {
 			return "too_large_to_keep"
 		}
 		if code := cmp.Or(candidateProblem(&ev.Request), reachProblem(&ev.Request)); code != "" {
 			return code
 		}
+		// Parts count lines of the message. With wrong ones, a surface could draw a command as plain text.
 		if _, wrong := ev.WrongPart(); wrong {
 			return "bad_input"
 		}
@@ -62,6 +67,7 @@ func recordProblem(what recordedEvent) string {
 		}
 		cleared := 0
 		for _, name := range ev.Cleared {
+			// Two quotes and a comma.
 			cleared += len(name) + 3
 		}
 		if cleared > maxCleared {
@@ -125,7 +131,8 @@ func labelProblem(labels ...string) string {
 }
 
 // documentProblem judges a document by the room it takes in a record, where one that is not canonical JSON is a string
-// with escapes.
+// with escapes. Example: 4 MiB of text with white space between its tokens is no canonical JSON. In a record it is a
+// string, in which each quote takes two bytes. Below a sixth of maxState no escapes can make it too long.
 func documentProblem(doc []byte) string {
 	switch {
 	case len(doc) > maxState:

@@ -7,7 +7,8 @@ import (
 )
 
 // coveringGrant names the grant that covers a request, "" when there is none. A yes was given to a certain tool, so it
-// covers no request that may belong to another. Whether the grant may answer is for policy to say.
+// covers no request that may belong to another. Whether the grant may answer is for policy to say. The cheap conditions
+// stand first, because the digest is made over the whole question.
 func (d *decider) coveringGrant(q *question, findings []elicit.Finding) string {
 	limit := d.config.stack.Grants()
 	// The digest of a grant covers For too. The check stands here as well, because a yes of one person for another
@@ -24,7 +25,9 @@ func (d *decider) coveringGrant(q *question, findings []elicit.Finding) string {
 }
 
 // wantedGrant is the grant that an answer makes. If policy does not allow the time that was wished, the grant holds for
-// a shorter time, and the reply says so. once tells that no digest tells this yes from others.
+// a shorter time, and the reply says so. once tells that no digest tells this yes from others. It keeps nothing:
+// deliver does, after the answer was sent. ok false is an answer that makes no grant; the reason remember_lowered then
+// says so, unless nothing was wished.
 func (d *decider) wantedGrant(ev event.Answered, q *question, once bool, now circumstances) (g elicit.Grant, ok bool) {
 	if ev.Remember.Scope == "" || ev.Remember.Scope == elicit.Once {
 		return g, false
@@ -78,7 +81,8 @@ func (d *decider) offeredScopes(q *question, now circumstances) (scopes []elicit
 }
 
 // grantable reports whether a grant could ever answer this request under the present policy. It asks policy the very
-// question that the next equal request will ask: a yes that could never be used is not offered and not kept.
+// question that the next equal request will ask: a yes that could never be used is not offered and not kept. The id
+// that it puts into the facts is of a grant that does not exist yet. Policy looks only at whether there is one.
 func (d *decider) grantable(q *question, now circumstances) bool {
 	if q.form == nil || d.config.stack.Grants() < policy.GrantsSession || q.request.Ambiguous() {
 		return false

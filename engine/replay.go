@@ -26,7 +26,8 @@ type Replayed struct {
 
 // Replay feeds the inputs of a journal, from its first record, to a new engine and compares what it does with what was
 // recorded. It stops at the first difference. each gets every record and the effects that follow it, without the
-// records. Values the journal does not keep are not needed for it.
+// records. Values the journal does not keep are not needed for it. A host may use it to check a journal that another
+// machine wrote: equal bytes on every platform are the contract.
 func Replay(records []byte, each func(journal.Record, []effect.Effect)) Replayed {
 	return ReplayLines(bytes.Lines(records), each)
 }
@@ -53,6 +54,8 @@ func ReplayLines(lines iter.Seq[[]byte], each func(journal.Record, []effect.Effe
 		// A host may have signed its records with a key that no replay has. The rest of the line must be equal.
 		want, _ := journal.SplitMAC(bytes.TrimSuffix(line, []byte{'\n'}))
 		records, effects := effect.Records(e.perform(Input{At: rec.At, Now: rec.Now, Random: rec.Random}, kept))
+		// A live step that ends a flood writes two records. A replay meets them as two lines and makes one record for
+		// each. Two records for one line are a difference.
 		if got := bytes.Join(records, []byte{'\n'}); !bytes.Equal(got, want) {
 			out.Want, out.Got = bytes.Clone(want), got
 			out.Problem = &elicit.Problem{Code: "journal_diverged", Args: []elicit.Arg{elicit.Num("record", int(rec.Seq))}}

@@ -10,7 +10,9 @@ import (
 )
 
 // handleResumed rebuilds a saved session. State may come from anywhere, so every part is checked as if it were new,
-// policy decides again, and a state with anything wrong in it changes nothing.
+// policy decides again, and a state with anything wrong in it changes nothing. The order below is not free. Rates and
+// grants are in place before any question is restored, so that nothing is asked under a fuller rate. All questions are
+// restored before one is decided, so that their order is that of the state.
 func (s *step) handleResumed(ev event.Resumed) {
 	reader := stateReader{config: &s.config, forms: s.forms, known: s.open.Table}
 	saved, problems := reader.read(ev.State)
@@ -23,6 +25,8 @@ func (s *step) handleResumed(ev event.Resumed) {
 		return
 	}
 	// The state has the times of the clock where it was saved. From here on all its times are those of this engine.
+	// Each engine knows how far the wall clock is ahead of its own clock. The difference of the two distances is 0
+	// between hosts without a clock of elapsed time.
 	saved.move(saved.ahead - s.clock.ahead)
 	opened := &session.opened
 	for _, end := range saved.ended {
@@ -81,6 +85,7 @@ func (s *step) queueBeyondLimit(items []savedItem) {
 		if it.State != pending.Shown || it.Apart || items[i].held.shown.preferred {
 			continue
 		}
+		// Formats 1 and 2 show them all, so the step needs format 3 where it does not.
 		if free--; free < 0 {
 			it.State, s.decider.needs3 = pending.Queued, true
 		}
@@ -101,6 +106,8 @@ func (saved *savedSession) move(by int64) {
 	}
 	for _, at := range times {
 		if *at != 0 {
+			// 0 would say that there is no time. A time that lies before this engine's clock began counts as its first
+			// moment.
 			*at = max(*at+by, 1)
 		}
 	}
@@ -108,7 +115,8 @@ func (saved *savedSession) move(by int64) {
 
 // redecide lets policy, which may have changed since, decide again on a restored request, and shows it again if it was
 // shown. A rule that has become stricter holds for what is open. An accept it would give now is not taken, and grants
-// are not asked: the person has the question already.
+// are not asked: the person has the question already. A deadline stays as it is. A question that the policy of today
+// declines is withdrawn with its outcome and cause.
 func (s *step) redecide(id elicit.ID) {
 	it, open := s.open.Find(id)
 	if !open || it.State == pending.Awaiting {
@@ -129,7 +137,8 @@ func (s *step) redecide(id elicit.ID) {
 }
 
 // reviewAgain puts a restored request before the guardians of today, which may differ from those that passed it. A
-// request that no person has seen yet is decided as if it had just come, grants included.
+// request that no person has seen yet is decided as if it had just come, grants included. True says that the question
+// has been dealt with here. Without guardians, a question that was seen before is left to redecide.
 func (s *step) reviewAgain(it pending.Item, q *question) bool {
 	unseen := it.State == pending.Reviewing
 	d := s.decider.weighAgain(q, s.now(q), unseen)

@@ -13,7 +13,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
-// savedSession is what Save wrote, read and checked.
+// savedSession is what Save wrote, read and checked. It is a value of the step: handleResumed moves its parts into the
+// engine, or drops all of it.
 type savedSession struct {
 	opened           event.Opened
 	items            []savedItem
@@ -33,7 +34,8 @@ type savedSession struct {
 }
 
 // stateReader reads a saved session by the limits and the rules of today. It changes nothing. It knows the requests of
-// the engine, because no id of a state may be that of another request.
+// the engine, because no id of a state may be that of another request. Everything in a state is hostile until it is
+// checked, because a state comes from outside of the process. The engine never reads from it what it can compute again.
 type stateReader struct {
 	config *config
 	forms  *forms
@@ -81,7 +83,8 @@ func memberOf(pointer string) string {
 	return "/" + name
 }
 
-// readAllowance takes what is left of a rate, nil when nothing says so.
+// readAllowance takes what is left of a rate, nil when nothing says so. A state without the member but with the member
+// of its time is a sign of a state that was cut by hand.
 func readAllowance(r *strict.Reader, name string) *allowance {
 	if !r.Take(name).Exists() {
 		if r.Take(name + "_at").Exists() {
@@ -95,6 +98,8 @@ func readAllowance(r *strict.Reader, name string) *allowance {
 // readEnded takes how requests have ended that somebody may still answer. A state cannot tell how those of another
 // session ended.
 func (s *stateReader) readEnded(r *strict.Reader, name string, opened *event.Opened) (list []pending.Ended) {
+	// Late answers are explained by these. An end that a state forges can only change an explanation, and only in its
+	// own session.
 	outcomes := []elicit.Outcome{elicit.Accepted, elicit.Declined, elicit.Cancelled, elicit.Failed}
 	r.Objects(name, "state_unreadable", maxSavedEnds, func(one *strict.Reader) {
 		end := pending.Ended{ID: elicit.ID(one.Str("id")), Session: opened.Session,
@@ -114,6 +119,8 @@ const mostQueued = 1024
 
 // readItems reads the open requests.
 func (s *stateReader) readItems(r *strict.Reader, name string, opened *event.Opened) (items []savedItem) {
+	// The limits of a state are those that the engine itself keeps, so a saved session always reads, and a forged one
+	// is no larger.
 	ids, refs, calls, bytes := map[elicit.ID]bool{}, map[string]bool{}, 0, 0
 	if !r.Take(name).Exists() {
 		r.Report("state_unreadable", name)
@@ -159,6 +166,7 @@ func (s *stateReader) readItem(r *strict.Reader, opened *event.Opened) (item sav
 	if !ok || !known || open || !pending.WellFormed(id) || !s.fitsAgain(asked, opened, state) {
 		return item, false
 	}
+	// Charged before it was saved, so moving a session costs its server nothing.
 	q := &question{request: asked.Request, charged: true, consults: consults{rounds: int(r.OptTime("rounds"))}}
 	q.request.ID, q.request.Server, q.request.Side = id, opened.Server, opened.Side
 	q.end.over = state == pending.Awaiting // the peer had its reply when the person consented
@@ -177,6 +185,7 @@ func (s *stateReader) readItem(r *strict.Reader, opened *event.Opened) (item sav
 	if q.form == nil && len(q.joined)+len(q.warned.fields) > 0 || !q.areFields(q.warned.fields) {
 		return item, false
 	}
+	// Only a page whose accept policy gave has the member. Any other cause would be a claim that the peer was told.
 	switch by := elicit.Cause(r.Opt("by")); {
 	case by == "":
 	case by == elicit.ByPolicy && state == pending.Awaiting:
@@ -190,6 +199,8 @@ func (s *stateReader) readItem(r *strict.Reader, opened *event.Opened) (item sav
 		q.came.haste = knownAs(r.Flag("came_hasty"))
 	}
 	q.came.labels = int(r.OptTime("came_labels"))
+	// Where this host's client draws no such question, the flag is dropped, and the question gets a turn on the
+	// surface.
 	q.shown.byClient = r.Flag("by_client") && opened.Client.Has(q.request.Mode)
 	q.shown.left = r.Opt("left_client")
 	if q.shown.left != "" && (q.shown.byClient || !slices.Contains(leavesClient, q.shown.left)) {
@@ -200,7 +211,9 @@ func (s *stateReader) readItem(r *strict.Reader, opened *event.Opened) (item sav
 	return item, len(r.Problems) == 0
 }
 
-// readDeadline takes a moment that may lie behind the last one, by as much as a limit of time may give.
+// readDeadline takes a moment that may lie behind the last one, by as much as a limit of time may give. A state may
+// name lastMoment as the present, plus a limit of seven days. Twice lastMoment is beyond all of that, and fits an
+// int64.
 func readDeadline(r *strict.Reader, name string) int64 {
 	v := r.Take(name)
 	n, ok := strict.Integer(v)
@@ -269,7 +282,8 @@ func takeReviews(r *strict.Reader, name string) reviews {
 	return readReviews(s)
 }
 
-// fitsAgain reports whether a saved question would be admitted now.
+// fitsAgain reports whether a saved question would be admitted now. After a limit was lowered, the state is refused as
+// a whole. Dropping one question of it would leave a peer without a reply.
 func (s *stateReader) fitsAgain(asked event.Asked, opened *event.Opened, state pending.State) bool {
 	limits := s.config.limits
 	if asked.Session != opened.Session || recordProblem(asked) != "" || !opened.Declared.Has(asked.Mode) ||

@@ -9,7 +9,8 @@ import (
 // reviews counts what reviewers said in one session. A program that is refused again and again is probing, and every
 // refusal teaches it; so after three in a row, or ten of the last fifty, the person is asked instead.
 type reviews struct {
-	row  int    // denials since the last allow
+	row int // denials since the last allow
+	// At most reviewWindow. Row may be larger than the denials at its end, when the window has dropped some.
 	last []bool // the latest reviews, true for a denial
 }
 
@@ -40,7 +41,8 @@ func (r reviews) tripped() bool {
 }
 
 // String spells what was counted for a saved session: a letter for each of the latest reviews, d for a denial, and |
-// where the person ended a row of them.
+// where the person ended a row of them. Example: "ad|d" is an allow, a denial after which the person agreed, and one
+// more denial. A row of two from the beginning is "|dd".
 func (r reviews) String() string {
 	b := make([]byte, 0, len(r.last)+1)
 	for i, denied := range r.last {
@@ -59,7 +61,8 @@ func (r reviews) String() string {
 	return string(b)
 }
 
-// agreed ends a row of denials after which the person has agreed to a question. Ten of the last fifty stay ten.
+// agreed ends a row of denials after which the person has agreed to a question. Ten of the last fifty stay ten. Only
+// the reason reviews_stopped counts: the person has then agreed to the very question that a reviewer was not asked.
 func (r *reviews) agreed(because []elicit.Reason) {
 	stopped := func(r elicit.Reason) bool { return r.Code == "reviews_stopped" }
 	if slices.ContainsFunc(because, stopped) {

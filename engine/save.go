@@ -20,7 +20,8 @@ const (
 // Save writes a session's whole state: what any engine with the same configuration needs, in a Resumed event, to go on
 // as if nothing had happened. It holds the peer's questions, the messages that the person accepted if the configuration
 // compares them, and, of answers, only what policy lets be suggested again. It reports false for a session that is not
-// open.
+// open. It changes nothing, and is no step: no record tells of it. It lacks verdicts and consultations (guardians are
+// asked again), forms and kinds (compiled again), secrets, and the configuration.
 func (e *Engine) Save(name string) ([]byte, bool) {
 	session, ok := e.sessions.byName.Find(name)
 	if !ok {
@@ -30,9 +31,12 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	o := jsontext.Begin(nil)
 	o.Int("state", stateVersion)
 	o.Name("opened", opened.AppendJSON)
+	// In order of arrival, which Restore keeps. The queue of the new engine is therefore that of the old one.
 	items := e.open.Open(name)
 	saved := make([]savedItem, len(items))
-	// A fact that no policy looks at is not saved, so a state has no more of a person's habits than it needs.
+	// A fact that no policy looks at is not saved, so a state has no more of a person's habits than it needs. Save and
+	// Resumed may run under different policies. A fact that was not saved is notKnown then, and policy reads the moment
+	// of the resume in its place.
 	looks, quiet := e.config.stack.LooksAtHaste(), e.config.stack.LooksAtTime()
 	for i, it := range items {
 		q := e.open.byID.At(it.ID)
@@ -95,6 +99,7 @@ func (e *Engine) Save(name string) ([]byte, bool) {
 	return o.End(), true
 }
 
+// The embedded item has the deadline of the question itself, also while guardians have it.
 type savedItem struct {
 	pending.Item
 	held    *question

@@ -11,6 +11,7 @@ import (
 
 // withoutSecrets is content without what nobody but the peer may read.
 type withoutSecrets struct {
+	// Invariant: no field of the form has a finding of severity high or above in content.
 	content []byte           // canonical, less the hidden members
 	hidden  []string         // members that are sensitive, and those that hold a secret by its form
 	secrets []elicit.Finding // in hidden members that are not sensitive
@@ -21,7 +22,9 @@ type withoutSecrets struct {
 const secretPointer = "/content"
 
 // withholdSecrets takes the hidden members out of content, and every other that holds a secret by its form. Inspecting
-// again until nothing is found makes the outcome the same however many findings one inspection yields.
+// again until nothing is found makes the outcome the same however many findings one inspection yields. The loop ends:
+// each round but the last hides one more field of the form. A finding that lies in no field hides nothing, and stays
+// among secrets.
 func withholdSecrets(form *schema.Form, fields []risk.Field, content []byte, hidden []string) withoutSecrets {
 	s := withoutSecrets{hidden: hidden}
 	for {

@@ -12,7 +12,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
-// send lets the guardians look at an answer before it leaves.
+// send lets the guardians look at an answer before it leaves. x must fit the question: content, note and edit have been
+// checked. The guardians of answers are heard for every yes, whether a person, a grant or policy gave it.
 func (s *step) send(q *question, x outgoing) {
 	if permits := s.config.guardiansDue(guardian.BeforeSend, false); len(permits) > 0 {
 		it, _ := s.open.Find(q.request.ID)
@@ -26,14 +27,19 @@ func (s *step) send(q *question, x outgoing) {
 //
 // The engine learns from an answer after it was sent, and never before: a grant, the accepted message, typed values,
 // the pace of the person. The grant comes last, because it may answer other questions in the same step, and their
-// records and replies must come after this one.
+// records and replies must come after this one. It is the only way of a yes to the peer once a question was kept. The
+// order below is the same for a yes of a person, a script, a grant or policy.
 func (s *step) deliver(q *question, x outgoing) {
 	q.because(x.reasons...)
+	// From here on the question is the edited call: labels, accepted message, grant and the digest for guardians follow
+	// it.
 	if x.request != nil { // a grant is for what the person has made of the call
 		q.request = *x.request
 	}
 	grant, made := s.decider.wantedGrant(x.answer, q, x.once, s.now(q))
 	session := s.sessions.of(q)
+	// Checked again at the end, whatever the code before has made sure of: a yes for another question would be the
+	// worst bug.
 	if !q.isFor(&x.answer) {
 		s.open.breakOff(q, ownAnswer)
 		return
@@ -73,6 +79,7 @@ func (s *step) concludeSend(q *question, c *consultation) {
 	case said.Decision == guardian.Deny:
 		s.reject(q, x, results, said, "guardian_refused")
 		return
+	// On the first answer the person reads what the guardian says. The same answer again is their confirmation.
 	case said.Decision == guardian.Ask && !q.confirmedBefore(results, said, sum):
 		s.reject(q, x, results, said, "guardian_unconfirmed")
 		return
@@ -82,7 +89,8 @@ func (s *step) concludeSend(q *question, c *consultation) {
 		q.reasons = append(q.reasons, elicit.Reason{Code: "guardian_confirmed"})
 	}
 	x.reply.Findings = together(x.reply.Findings, q.newFindings(said.Findings))
-	// Redaction is an obligation: if it cannot be met, nothing is sent at all.
+	// Redaction is an obligation: if it cannot be met, nothing is sent at all. Findings about a redacted member would
+	// tell of a value that did not leave.
 	for _, pointer := range said.Redact {
 		name := guardian.AnswerMember(pointer)
 		content, ok := redacted(q.form, x.reply.Content, name)
@@ -109,6 +117,8 @@ func (s *step) concludeSend(q *question, c *consultation) {
 
 // reject does not send an answer. If the person gave it, they may correct or confirm it. If policy or a grant gave it
 // and no person has seen the question, the question goes to the person when the guardians want that. Otherwise it ends.
+// Three cases: a person mends (the question stays open), an unseen question goes to a person, or it ends cancelled or
+// declined. Declined says that nobody has seen it.
 func (s *step) reject(q *question, x *outgoing, results []guardian.Result, said guardian.Combined, code string) {
 	problems := rejections(results, said, code)
 	if x.byPerson() {
@@ -134,6 +144,7 @@ func (s *step) reject(q *question, x *outgoing, results []guardian.Result, said 
 // reports false if the answer was not sent, because an invariant did not hold.
 func (s *step) settle(q *question, r effect.Reply, via event.Via) bool {
 	switch via {
+	// The reason stays in the journal. To the peer, an answer by a file looks like that of a person.
 	case event.ViaScript:
 		q.reasons = append(q.reasons, elicit.Reason{Code: "scripted_answer"})
 	case event.ViaModel:
@@ -160,6 +171,8 @@ func (s *step) settle(q *question, r effect.Reply, via event.Via) bool {
 	if r.Cause != elicit.ByUser {
 		q.end.by = r.Cause
 	}
+	// MCP 2025-11-25 client/elicitation, URL Mode Flow: accept means that the person agreed to open the page. The page
+	// itself may be finished later, or may have been finished already.
 	s.open.awaitPage(q)
 	if s.open.Consent(q.request.ID, s.at).Finished {
 		s.open.resolve(q, effect.PageCompleted)
@@ -167,7 +180,9 @@ func (s *step) settle(q *question, r effect.Reply, via event.Via) bool {
 	return true
 }
 
-// keepGrant keeps a grant and lets it answer what waits in the queue for the same yes.
+// keepGrant keeps a grant and lets it answer what waits in the queue for the same yes. Only queued questions are
+// answered by it. One that is shown stays: the person is reading it. The loop works on a list that was made before,
+// which is right because send ends no other question than its own.
 func (s *step) keepGrant(session string, g elicit.Grant) {
 	s.grants.keep(session, g, s.wall)
 	s.out.emit(effect.Remember{Session: session, Grant: g})

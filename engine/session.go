@@ -11,18 +11,21 @@ import (
 )
 
 // session is everything that the engine keeps of an open session, except its questions, its grants and what its server
-// has left of its rates. All of it is bounded, so that a session can always be saved.
+// has left of its rates. All of it is bounded, so that a session can always be saved. begin makes it from an Opened or
+// a Resumed event, and endSession drops it. A session of the same name that is opened later begins with nothing of this
+// one.
 type session struct {
-	opened     event.Opened
-	typed      []typedValue      // oldest first, when policy lets it be suggested again
-	accepted   []acceptedMessage // oldest first, when the configuration asks for changes
-	haste      haste
-	labels     labels // what it did
-	reviews    reviews
-	stopwatch  stopwatch // when the configuration asks for pauses
-	muted      bool      // its server is not to be heard
-	compared   bool      // lookalikes has been filled in
-	lookalikes []string  // the known server that its own resembles, if there is one
+	opened    event.Opened
+	typed     []typedValue      // oldest first, when policy lets it be suggested again
+	accepted  []acceptedMessage // oldest first, when the configuration asks for changes
+	haste     haste
+	labels    labels // what it did
+	reviews   reviews
+	stopwatch stopwatch // when the configuration asks for pauses
+	muted     bool      // its server is not to be heard
+	compared  bool      // lookalikes has been filled in
+	// Valid only with compared. The comparison looks at every known name, so it is made once for many questions.
+	lookalikes []string // the known server that its own resembles, if there is one
 }
 
 // reconfigured drops what another configuration does not let stand.
@@ -55,7 +58,8 @@ func (s *session) countAnswer(r *elicit.Request, via event.Via, hasty bool) {
 	}
 }
 
-// forget drops what the person typed into a field, "" for all of them.
+// forget drops what the person typed into a field, "" for all of them. The server is not told. Accepted messages go
+// only with "everything", because they have no field.
 func (s *session) forget(field string) {
 	s.typed = slices.DeleteFunc(s.typed, func(t typedValue) bool { return field == "" || t.Field == field })
 	if field == "" {
@@ -68,6 +72,7 @@ func (s *session) pause(on bool, at int64) (effect.Pause, bool) {
 	p := &s.stopwatch
 	switch {
 	case on && p.since == 0:
+		// 0 says that the stopwatch stands, and time may begin at 0 in a test.
 		p.since = max(at, 1)
 	case !on && p.since != 0:
 		p.total, p.since = p.at(at), 0

@@ -8,11 +8,13 @@ import (
 )
 
 // sessions are the open sessions, and what outlives them: by principal, the hosts that were visited and the servers
-// that were met. They know nothing of policy and guardians.
+// that were met. They know nothing of policy and guardians. hosts and servers stay when a session ends: a look-alike of
+// last week's server should be noticed. They are bounded by principals and by names.
 type sessions struct {
 	byName  few.Map[string, *session]
 	hosts   visitedHosts
 	servers knownServers
+	// Its last Pause is still to be emitted. perform resets it before each step.
 	closing *session // the session that this step has ended
 	out     *outbox
 }
@@ -37,7 +39,8 @@ func newSession(ev event.Opened) *session {
 	return &session{opened: ev, labels: labels}
 }
 
-// begin begins a session, or says why it cannot and returns nil.
+// begin begins a session, or says why it cannot and returns nil. A refusal is a Problem about the session and changes
+// nothing. server names and identities are the host's, so none of the checks is about a peer.
 func (o *sessions) begin(ev event.Opened, most int) *session {
 	fail := func(code string) { o.out.problem(effect.AboutSession, ev.Session, "", elicit.Problem{Code: code}) }
 	switch _, known := o.byName.Find(ev.Session); {
@@ -83,7 +86,7 @@ func (o *sessions) learn(r *elicit.Request) {
 
 // mayHaveRun reports whether the peer may have done what it asked about, although it got no yes here: it was told to
 // decide itself, or it has taken the question back because somebody answered it elsewhere. A held call that is taken
-// back was not made.
+// back was not made. A label that is given in doubt only tightens later decisions, so doubt gives it.
 func mayHaveRun(r *elicit.Request, cause elicit.Cause) bool {
 	switch cause {
 	case elicit.ByHandedOver, elicit.ByLeftOpen:

@@ -10,7 +10,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/pending"
 )
 
-// showNext shows queued requests whose turn it is.
+// showNext shows queued requests whose turn it is. It runs once in each step, after the event. The table decides whose
+// turn it is: see pending.Table.Next.
 func (s *step) showNext() {
 	for _, it := range s.open.Next(s.at) {
 		s.show(s.open.byID.At(it.ID), it.Deadline)
@@ -24,6 +25,8 @@ func (s *step) show(q *question, deadline int64) {
 	show := effect.Show{Session: r.Session, ID: r.ID, Ref: r.Ref, Server: r.Server, Tool: r.Tool, Mode: r.Mode,
 		Kind: q.kind, Message: r.Message, Parts: r.Parts, Form: q.form, URL: r.URL, Findings: q.findings, Reasons: q.reasons,
 		ByClient: q.shown.byClient, Deadline: s.clock.onWall(deadline), Waiting: s.open.Waiting(), Draft: q.shown.draft,
+		// Only what a yes would really get is offered. A button that does nothing would teach the person to distrust
+		// the form.
 		Remember: s.decider.offeredScopes(q, s.now(q)), Arguments: r.Arguments, Takes: q.takes(), Description: r.Description,
 		Does: r.Does, Command: r.Command, Cwd: r.Cwd, Paths: r.Paths, Hosts: r.Hosts, ReachCut: r.ReachCut,
 		Outside: r.Outside}
@@ -44,7 +47,7 @@ func (s *step) show(q *question, deadline int64) {
 }
 
 // showByClient shows a queued question at once if the client draws it. It takes no turn from the questions on the
-// host's surface.
+// host's surface. The client has a queue and limits of its own, so the limit shown does not bound it.
 func (s *step) showByClient(q *question) {
 	if !q.shown.byClient {
 		return
@@ -54,7 +57,8 @@ func (s *step) showByClient(q *question) {
 	}
 }
 
-// prefer shows a queued question before its turn.
+// prefer shows a queued question before its turn. The person chose it from a list of what waits. It is named by the
+// peer's handle, in a session, as the list shows it.
 func (s *step) prefer(ev event.Preferred) {
 	open := s.open.Unanswered(ev.Session)
 	i := slices.IndexFunc(open, func(it pending.Item) bool { return s.open.byID.At(it.ID).request.Ref == ev.Ref })

@@ -88,17 +88,20 @@ func SimulateLines(lines iter.Seq[[]byte], other policy.Stack, each func(*Decide
 }
 
 // simulation is one walk through a journal. It follows the recorded configuration, the open sessions, and what an
-// engine remembers beyond them.
+// engine remembers beyond them. It steps no engine, so a journal of a year takes seconds: only events that a decision
+// looks at are read in full. The price is that it must follow by hand what an engine remembers: sessions, names of
+// servers, visited hosts, labels, haste, the clock and the ids. TestSimulateAgreesWithARun compares both.
 type simulation struct {
-	other        policy.Stack
-	each         func(*Decided)
-	reader       strict.Reader
-	out          Simulated
-	config       config
-	ids          recorder // makes no records; questions get the ids that are on record
-	wall         int64
-	sessions     sessions
-	forms        map[string]*readForm
+	other    policy.Stack
+	each     func(*Decided)
+	reader   strict.Reader
+	out      Simulated
+	config   config
+	ids      recorder // makes no records; questions get the ids that are on record
+	wall     int64
+	sessions sessions
+	forms    map[string]*readForm
+	// The next four follow haste and labels. They stay empty when no policy looks at those.
 	shown        map[elicit.ID]*shownQuestion
 	deeds        map[elicit.ID]*elicit.Request // that wait, if a policy looks at labels
 	hasteAt      int64                         // the time that answers are measured by
@@ -133,7 +136,7 @@ var undecided = [][]byte{[]byte(`{"event":"answered",`), []byte(`{"event":"ticke
 	[]byte(`{"event":"cancelled",`)}
 
 // readRecord follows one record. It reads no more of it than a decision looks at, because most records of a long
-// journal change nothing for policy.
+// journal change nothing for policy. The chain has been verified, so the bytes are those that an engine wrote.
 func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 	if !s.afterFlooded {
 		s.ids.flood.anchor, s.ids.flood.since = before.Hash, 0
@@ -151,6 +154,7 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 		s.out.Problem = problem
 		return
 	}
+	// As clock.read does: with a time of its own for deadlines, the wall clock may go back.
 	if s.wall = min(max(s.wall, rec.At), lastMoment); rec.Now != 0 {
 		s.wall = min(max(rec.At, 0), lastMoment)
 	}
@@ -216,7 +220,8 @@ func (s *simulation) resumeDeeds(state gjson.Result) {
 	})
 }
 
-// followDeeds adds the labels of the deeds that were not refused, after the record's own question was decided.
+// followDeeds adds the labels of the deeds that were not refused, after the record's own question was decided. The
+// caller defers it, so a question is decided without the labels of its own deed.
 func (s *simulation) followDeeds(effects []byte) {
 	if len(s.deeds) == 0 {
 		return
@@ -266,7 +271,8 @@ func openedInState(state []byte) (event.Opened, bool) {
 	return opened, ok
 }
 
-// question decides one question again, unless it never came before policy.
+// question decides one question again, unless it never came before policy. The labels of the session are those of now,
+// in the order of the journal, as they were when the question came.
 func (s *simulation) question(rec journal.Record, ev event.Asked, id elicit.ID) {
 	session, open := s.sessions.byName.Find(ev.Session)
 	came := recordedOutcomeOf(rec.Effects, id)

@@ -7,7 +7,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// recordedOutcome is what a record says came of the question it brought.
+// recordedOutcome is what a record says came of the question it brought. agrees is lenient where the record is silent:
+// notRecorded and endedEarly agree with every decision.
 type recordedOutcome struct {
 	end     recordedEnd
 	outcome policy.Outcome // settled: how
@@ -24,7 +25,8 @@ const (
 )
 
 // recordedOutcomeOf reads the effects of the record that brought the request id. They may be about other requests as
-// well: those whose time was up and those whose turn came.
+// well: those whose time was up and those whose turn came. A question that waits for its turn leaves no effect, so
+// silence means "put before a person".
 func recordedOutcomeOf(effects []byte, id elicit.ID) (f recordedOutcome) {
 	f.end = putToPerson // a request that waits for its turn has no effect of its own yet
 	gjson.ParseBytes(effects).ForEach(func(_, e gjson.Result) bool {

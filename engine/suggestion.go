@@ -15,7 +15,8 @@ import (
 )
 
 // typedValue is one remembered value. It is suggested only where name and type of the field are the same, so that a
-// server cannot have it put into a field of another make.
+// server cannot have it put into a field of another make. The embedded Suggestion has what the person sees: the field,
+// the value, when it was typed and for which question.
 type typedValue struct {
 	effect.Suggestion
 	tool string
@@ -64,7 +65,8 @@ func (s *session) retainValue(t typedValue) {
 }
 
 // suggestions are what may be offered beside a form: never to a field that asks for a secret, nor in a question that a
-// person should be warned of.
+// person should be warned of. One for each field at most: the newest of that tool and type, if it still fits. The list
+// is in the order of the form.
 func (s *session) suggestions(r *elicit.Request, form *schema.Form, stack *policy.Stack) (list []effect.Suggestion) {
 	scope, remembered := stack.Suggestions(), s.typed
 	if scope <= policy.SuggestionsNone || form == nil || len(remembered) == 0 ||

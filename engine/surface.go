@@ -21,7 +21,8 @@ const (
 var leavesClient = []string{codeClientUnseen, codeClientSilent, codeClientUnfit}
 
 // unseenByClient says why an answer from the side of the client is nobody's, or "". A cancel before unseen_ms has
-// passed is one that no person gave: a client without a window cancels at once.
+// passed is one that no person gave: a client without a window cancels at once. at - shown.at is of the engine's clock.
+// An accept always counts. Only a cancel or a missing answer can be nobody's.
 func (q *question) unseenByClient(ev event.Answered, at, unseen int64) string {
 	switch {
 	case !q.shown.byClient || ev.Action == elicit.Accept:
@@ -34,7 +35,8 @@ func (q *question) unseenByClient(ev event.Answered, at, unseen int64) string {
 	return ""
 }
 
-// chooseSurface says who draws a question.
+// chooseSurface says who draws a question. It runs before a question is queued or released, and never again. requeue
+// alone moves a question later, from the client to the host.
 func (q *question) chooseSurface(stack policy.Stack) {
 	opened, mode := q.opened, q.request.Mode
 	if q.shown.byClient = opened.Client.Has(mode); !q.shown.byClient || !opened.Shown.Has(mode) {

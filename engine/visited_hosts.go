@@ -9,11 +9,13 @@ import (
 )
 
 // visitedHosts holds, by principal, the hosts a person agreed to visit, oldest first, so that a later address can be
-// held against them. A prepared answer is nobody's agreement and is not in it.
+// held against them. A prepared answer is nobody's agreement and is not in it. Example: the person agreed to visit
+// pay.paypal.com. A later page at pay.paypa1.com is found to resemble it.
 type visitedHosts struct{ few.Map[string, []string] }
 
 const (
-	maxVisited    = 64   // hosts of one principal; the oldest goes first
+	maxVisited = 64 // hosts of one principal; the oldest goes first
+	// For good: nothing forgets a principal. A host with more of them has no comparison for the later ones.
 	maxPrincipals = 1024 // with hosts
 	maxHostName   = 255
 )
