@@ -17,7 +17,9 @@ func (t *Table) ShowApart(id elicit.ID, at int64) (Item, bool) {
 	return t.nowShown(slot, at), true
 }
 
-// Requeue gives a request that is shown apart a turn like any other, behind those that wait, and another deadline.
+// Requeue gives a request that is shown apart a turn like any other, behind those that wait, and another deadline. The
+// client has had its turn without a result, and now the host's own surface shows the request. Any other request stays
+// as it is.
 func (t *Table) Requeue(id elicit.ID, at int64) {
 	slot, ok := t.find(id)
 	if !ok || t.slab.records[slot].state != Shown || !t.slab.records[slot].apart {
@@ -38,5 +40,6 @@ func (t *Table) bounds(apart bool) (left *rates, limits Limits, queue int) {
 	return &t.admissions, t.limits.admissions(), t.limits.Queue
 }
 
-// apartLimits bound requests that are shown apart, so that a flood of them costs bounded work.
+// apartLimits bound requests that are shown apart, so that a flood of them costs bounded work. A client that draws its
+// own questions is a person's own program. These limits stop only a server that floods.
 var apartLimits = Limits{Queue: 1000, PerMinute: 60_000, Burst: 60_000}

@@ -2,20 +2,25 @@ package pending
 
 import "github.com/elicit-engine/elicit/engine/internal/few"
 
-// rates holds what each server has left of its rate.
+// rates holds what each server has left of its rate. A server that is not in it has its full allowance.
 type rates struct{ few.Map[string, rate] }
 
 // rate is one server's allowance: level counts in sixty-thousandths of a request, so that a rate a minute refills by
-// whole steps each millisecond and equal inputs give equal levels on every machine.
+// whole steps each millisecond and equal inputs give equal levels on every machine. Example: 7 requests a minute add 7
+// units each millisecond, and a request costs 60,000 units. A rate as a float would depend on the machine, and a replay
+// on another one would refuse another request.
 type rate struct {
 	level int64
-	at    int64
+	// In the engine's clock. A time before it refills nothing, so a clock that is set back gives no requests.
+	at int64
 }
 
 // WholeRequest is one request in the units of a level.
 const WholeRequest = 60_000
 
-// maxRates bounds the table of allowances; full ones say nothing and are dropped first.
+// maxRates bounds the table of allowances; full ones say nothing and are dropped first. Servers are named by the host,
+// so more than 4,096 with a rate that is not full are no attack of a peer. The map then grows beyond the bound rather
+// than forgiving what somebody has spent.
 const maxRates = 4096
 
 // has reports whether server may make one more request. It changes nothing, so a refusal leaves no trace in the table:
@@ -49,7 +54,8 @@ func (r rate) refill(at int64, l Limits) rate {
 }
 
 // Refill is a level after milliseconds at a rate of perMinute requests, at most full. A level counts in
-// sixty-thousandths of a request, so that a rate a minute refills by whole steps each millisecond.
+// sixty-thousandths of a request, so that a rate a minute refills by whole steps each millisecond. The comparison in
+// front stands for passed * perMinute >= full and cannot overflow.
 func Refill(level, passed, perMinute, full int64) int64 {
 	if passed > 0 && perMinute > 0 {
 		if passed > full/perMinute+1 {
@@ -77,7 +83,8 @@ func (t *Table) Allowance(server string) (level, at int64) {
 }
 
 // SetAllowance restores, at the time now, what Allowance told. It never raises what the server already has left here,
-// and a time that has not come yet counts as now.
+// and a time that has not come yet counts as now. The lower of both levels holds: a server must not get a full rate by
+// having one of its sessions moved here.
 func (t *Table) SetAllowance(server string, level, at, now int64) {
 	t.rates.restore(server, rate{level, at}, now, t.limits)
 }

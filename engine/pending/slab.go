@@ -41,10 +41,12 @@ func nibble(c byte) byte {
 	return 0xff
 }
 
-// none stands for no record in every link between records.
+// none stands for no record in every link between records. 0 is a place, so the zero value of a link is wrong. Each new
+// record and list is made with none.
 const none = int32(-1)
 
-// record is one open request without a pointer in it: names stand in tables, and lists link by position.
+// record is one open request without a pointer in it: names stand in tables, and lists link by position. It has 64
+// bytes. A name is a number into a table of names, because a string would be a pointer for the collector to follow.
 type record struct {
 	id              key
 	deadline        int64  // 0 for none
@@ -54,11 +56,13 @@ type record struct {
 	queuedBefore    int32 // neighbours in the server's queue
 	queuedAfter     int32
 	timer           int32 // position among the timers, or none
+	// finished: a completion came. apart: shown where it takes no turn. Both say nothing in other states.
 	state           State
 	finished, apart bool
 }
 
-// slab holds the records and the list of each session.
+// slab holds the records and the list of each session. records never shrinks: after a peak its places wait in the free
+// list.
 type slab struct {
 	records  []record
 	free     int32
@@ -85,7 +89,8 @@ func (s *slab) add(id key, it Item) int32 {
 	return at
 }
 
-// list is the list of its session that a record belongs to by its state.
+// list is the list of its session that a record belongs to by its state. It follows from the state, so a record is
+// unlinked before its state changes between Awaiting and any other, and linked after that.
 func (s *slab) list(r *record) *list {
 	if r.state == Awaiting {
 		return &s.sessions.names[r.session].pages
@@ -122,7 +127,8 @@ func (s *slab) unlink(at int32) {
 	}
 }
 
-// remove takes a record off its session's list and frees it.
+// remove takes a record off its session's list and frees it. The record must be in no queue and no heap by now. The
+// place may be given again at once.
 func (s *slab) remove(at int32) {
 	r := &s.records[at]
 	s.unlink(at)
@@ -140,7 +146,8 @@ func (s *slab) lists(session string) (waiting, pages list) {
 	return emptyList, emptyList
 }
 
-// walk visits the records of a list in order. The walk must not add or remove records.
+// walk visits the records of a list in order. The walk must not add or remove records. At the time of a visit the
+// record is the slab's own, and a pointer to it ends with the next append to the slab.
 func (s *slab) walk(l list) iter.Seq[*record] {
 	return func(yield func(*record) bool) {
 		for at := l.first; at != none; at = s.records[at].after {
@@ -171,7 +178,8 @@ func (s *slab) itemOf(r *record, id elicit.ID) Item {
 		Apart: r.apart}
 }
 
-// names gives each session or server with open requests a number.
+// names gives each session or server with open requests a number. A number is used again when the last record of its
+// name is gone.
 type names struct {
 	index few.Map[string, int32]
 	names []name

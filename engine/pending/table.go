@@ -1,9 +1,3 @@
-// Package pending keeps requests over time: who waits, who is shown, whose time is up, and how each one ended. It
-// holds nothing of what is asked, which is its caller's to keep by id. It knows no schema, no policy and no wire, and
-// has no clock; time comes in with every call that needs it.
-//
-// A million open requests are a slab of records without pointers, so the garbage collector has nothing to look at, and
-// every step costs the same however many there are.
 package pending
 
 import (
@@ -15,21 +9,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
-// State is where a request stands between being held and being settled.
-type State uint8
-
-// The states of an open request. A settled one is no longer in the table; Ended remembers it.
-const (
-	Queued    State = iota // waits for its turn
-	Shown                  // before a person
-	Awaiting               // URL mode: consented and answered, the page is not known to be finished
-	Reviewing              // with guardians; its turn has not begun
-)
-
-// Item is the place of one open request. Its ID is 32 lower-case hex digits.
+// Item is the place of one open request. Its ID is 32 lower-case hex digits. Items are copies: changing one changes
+// nothing in the table.
 type Item struct {
-	ID       elicit.ID
-	Session  string
+	ID      elicit.ID
+	Session string
+	// The host's name of the server. Rates and turns go by it, across all sessions of that server.
 	Server   string
 	State    State
 	Deadline int64 // milliseconds since 1970 when it settles by itself, 0 for never
@@ -37,9 +22,11 @@ type Item struct {
 	Apart    bool  // shown where it takes no turn from others; see ShowApart
 }
 
-// Limits bound what the table holds. Times are milliseconds; zero means none for the TTLs.
+// Limits bound what the table holds. Times are milliseconds; zero means none for the TTLs. A Queue, Shown or Burst of 0
+// lets nothing through, and a rate a minute of 0 never refills.
 type Limits struct {
-	Queue            int // open requests a session may hold
+	Queue int // open requests a session may hold
+	// Requests shown apart, and those that were preferred, may exceed it.
 	Shown            int // requests before a person at once, over all sessions
 	PerMinute        int // requests of a server that may be held in a minute
 	Burst            int // requests of a server that may be held at once
@@ -58,11 +45,15 @@ type Limits struct {
 }
 
 // Table is the set of open requests of one engine. Every list it returns is in order of arrival, so that equal inputs
-// give equal effects.
+// give equal effects. Find is a look-up. A change of a deadline or of a queue moves a record in a heap, which is log n
+// for n open requests. Unanswered and Admit walk the requests of one session that are not Awaiting. Open also walks its
+// pages.
 type Table struct {
-	limits       Limits
-	slab         slab
-	byID         few.Map[key, int32]
+	limits Limits
+	slab   slab
+	// To the place in slab.records. Places are used again, so no caller sees one.
+	byID few.Map[key, int32]
+	// Both counts go up in enter and down in leave, and Next does the second by itself.
 	queued       int
 	shown        int
 	servers      servers
@@ -111,11 +102,13 @@ func (t *Table) Admit(session, server string, besides int, apart bool, at int64)
 	return refusal
 }
 
-// Refuses is what Admit would answer. It changes nothing.
+// Refuses is what Admit would answer. It changes nothing. Flooded comes before QueueFull: a server beyond its rate
+// learns nothing of the queue.
 func (t *Table) Refuses(session, server string, besides int, apart bool, at int64) Refusal {
 	left, limits, queue := t.bounds(apart)
 	open := besides
 	waiting, _ := t.slab.lists(session)
+	// A request of our own surface is not crowded out by those that the client draws. The other way round all count.
 	for r := range t.slab.walk(waiting) {
 		if apart || !r.apart {
 			open++
@@ -131,7 +124,8 @@ func (t *Table) Refuses(session, server string, besides int, apart bool, at int6
 }
 
 // Charge spends the allowance of a server, and of a session, for an admitted request that somebody has to look at. A
-// refused request spends nothing.
+// refused request spends nothing. Both allowances are asked before one is spent. Otherwise a request that its session
+// refuses would cost its server.
 func (t *Table) Charge(session, server string, at int64) Refusal {
 	limited := t.limits.PerMinuteSession > 0
 	switch {
@@ -148,7 +142,7 @@ func (t *Table) Charge(session, server string, at int64) Refusal {
 }
 
 // Hold queues an admitted request and gives it its deadline. The ID must be new and well formed; it reports whether it
-// was.
+// was. A deadline in it stays when AnswerTTL gives none.
 func (t *Table) Hold(it Item, at int64) bool {
 	it.State = Queued
 	if deadline := after(at, t.limits.AnswerTTL); deadline != 0 {
@@ -173,7 +167,7 @@ func (t *Table) Review(it Item) bool {
 }
 
 // Recall takes a request that nobody has answered out of the queue, or from before the person, as if it had been given
-// to Review.
+// to Review. Its deadline stays. It is no longer apart, so a later Release gives it a turn like any other.
 func (t *Table) Recall(id elicit.ID) {
 	if slot, ok := t.find(id); ok && t.slab.records[slot].state != Awaiting {
 		t.leave(slot)
@@ -181,7 +175,8 @@ func (t *Table) Recall(id elicit.ID) {
 	}
 }
 
-// Release queues a request that was under review and gives it its deadline.
+// Release queues a request that was under review and gives it its deadline. It queues behind all that wait now, and not
+// at the place of its arrival. Lists of the session keep the arrival.
 func (t *Table) Release(id elicit.ID, at int64) {
 	slot, ok := t.find(id)
 	if !ok || t.slab.records[slot].state != Reviewing {
@@ -200,7 +195,8 @@ func (t *Table) SetDeadline(id elicit.ID, at int64) {
 }
 
 // Restore puts a saved item back as it was, behind all that are here. It reports whether its ID was new and well
-// formed.
+// formed. The item's state, deadline and marks are taken as they are. Its rate is not charged and no limit is checked:
+// that is for the reader of the state.
 func (t *Table) Restore(it Item) bool {
 	id, ok := parseKey(it.ID)
 	if _, open := t.byID.Find(id); !ok || open {
@@ -213,7 +209,8 @@ func (t *Table) Restore(it Item) bool {
 	return true
 }
 
-// enter counts a record in the state it has, and leave takes it out again.
+// enter counts a record in the state it has, and leave takes it out again. Each change of a record's state stands
+// between leave and enter, or the counts would drift.
 func (t *Table) enter(at int32) {
 	switch r := &t.slab.records[at]; r.state {
 	case Queued:
@@ -280,7 +277,8 @@ func (t *Table) Shown() int { return t.shown }
 // Waiting counts the requests that are queued behind those shown.
 func (t *Table) Waiting() int { return t.queued }
 
-// Settle removes id and remembers how it ended. It reports false when id is not open: nothing settles twice.
+// Settle removes id and remembers how it ended. It reports false when id is not open: nothing settles twice. The caller
+// must still know the request when it needs its session or state: Find knows nothing of it afterwards.
 func (t *Table) Settle(id elicit.ID, outcome elicit.Outcome, cause elicit.Cause) bool {
 	at, ok := t.find(id)
 	if !ok {
@@ -296,7 +294,8 @@ func (t *Table) Settle(id elicit.ID, outcome elicit.Outcome, cause elicit.Cause)
 }
 
 // Consent moves a shown URL request to Awaiting and gives its page until the page TTL. It returns the item as it now
-// stands: with Finished set, completion has already come and there is nothing left to wait for.
+// stands: with Finished set, completion has already come and there is nothing left to wait for. A page of a session
+// that never answers costs a step nothing: it leaves the list that Unanswered walks.
 func (t *Table) Consent(id elicit.ID, at int64) Item {
 	slot, ok := t.find(id)
 	if !ok {
@@ -311,7 +310,8 @@ func (t *Table) Consent(id elicit.ID, at int64) Item {
 }
 
 // Complete notes that the page of id is finished. It reports whether the person had already consented; a completion
-// that overtakes the consent is kept for it.
+// that overtakes the consent is kept for it. MCP 2025-11-25 sends the completion as a notification of its own, so it
+// may arrive before the person's answer does.
 func (t *Table) Complete(id elicit.ID) (awaiting bool) {
 	at, ok := t.find(id)
 	if !ok {
@@ -336,7 +336,8 @@ func (t *Table) Next(at int64) []Item {
 }
 
 // Prefer marks a queued request as shown, beside those that are, also when no more may be. It reports whether the
-// request was queued.
+// request was queued. It takes a place before the person that is not there, so Next shows nobody until as many have
+// gone.
 func (t *Table) Prefer(id elicit.ID, at int64) (Item, bool) {
 	slot, ok := t.find(id)
 	if !ok || t.slab.records[slot].state != Queued {
@@ -357,7 +358,8 @@ func (t *Table) nowShown(slot int32, at int64) Item {
 	return t.slab.item(slot)
 }
 
-// Due returns the requests whose deadline is not after at.
+// Due returns the requests whose deadline is not after at. It removes nothing. A caller that neither settles a request
+// nor moves its deadline gets it again.
 func (t *Table) Due(at int64) []Item {
 	var due []Item
 	for _, slot := range t.timers.due(&t.slab, at) {
@@ -370,7 +372,7 @@ func (t *Table) Due(at int64) []Item {
 func (t *Table) Wake() int64 { return t.timers.first(&t.slab) }
 
 // Extend moves the deadline of id to at, a time in milliseconds. It never shortens, and gives none to a request that
-// has none. It reports the deadline that now holds.
+// has none. It reports the deadline that now holds. Without the request it returns 0 and false.
 func (t *Table) Extend(id elicit.ID, at int64) (int64, bool) {
 	slot, ok := t.find(id)
 	if !ok {

@@ -8,7 +8,8 @@ import (
 
 // timers orders the records that have a deadline in a heap of positions, four children a node; each record knows its
 // place. A timing wheel inserts and cancels faster, but it knows its next slot and not its next deadline, and every
-// wake that finds nothing due would be one more record in the journal.
+// wake that finds nothing due would be one more record in the journal. Equal deadlines have no order in the heap, so
+// due sorts by arrival: effects must not follow the shape of a heap.
 type timers struct{ heap []int32 }
 
 const arity = 4
@@ -36,9 +37,11 @@ func (t *timers) first(s *slab) int64 {
 	return s.records[t.heap[0]].deadline
 }
 
-// due lists the records whose deadline is not after at, in order of arrival.
+// due lists the records whose deadline is not after at, in order of arrival. It visits only nodes whose parent is due,
+// at most four for each one that is, and leaves the heap as it is.
 func (t *timers) due(s *slab, at int64) []int32 {
 	var due []int32
+	// The depth is that of the heap, log₄ n.
 	var visit func(i int)
 	visit = func(i int) {
 		if i >= len(t.heap) || s.records[t.heap[i]].deadline > at {

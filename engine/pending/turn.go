@@ -3,10 +3,14 @@ package pending
 import "github.com/elicit-engine/elicit/engine/internal/few"
 
 // servers gives queued requests their turns. Servers that have something queued stand in a heap by the time of their
-// last turn, and among those that never had one by their oldest request.
+// last turn, and among those that never had one by their oldest request. Example: server A has queued a1 a2 a3, and
+// then B queues b1. The order is a1 b1 a2 a3: after its turn, A stands behind B, which has had none. Vector
+// step/queue-fair shows it.
 type servers struct {
+	// By name and not by number, because a server keeps its turn when it has nothing open for a while.
 	turns few.Map[string, uint64] // server → its last turn
 	turn  uint64
+	// Servers with at least one queued record. place says where each stands, so that one can leave from the middle.
 	heap  []int32               // server numbers
 	place few.Map[int32, int32] // server number → position in heap
 }
@@ -51,7 +55,8 @@ func (v *servers) dequeue(s *slab, at int32) {
 	}
 }
 
-// take dequeues the request whose turn it is. There must be one.
+// take dequeues the request whose turn it is. There must be one. The turn is set before the record leaves: dequeue
+// moves the server by it, or drops it from the heap.
 func (v *servers) take(s *slab) int32 {
 	server := v.heap[0]
 	at := s.servers.names[server].waiting.first
@@ -63,7 +68,8 @@ func (v *servers) take(s *slab) int32 {
 	return at
 }
 
-// forget bounds the table of turns: a server that has nothing open needs no turn.
+// forget bounds the table of turns: a server that has nothing open needs no turn. A server that comes back counts as
+// one that never had a turn. With thousands of servers that is no advantage to rely on.
 func (v *servers) forget(s *slab) {
 	if v.turns.Len() < maxRates {
 		return
@@ -75,6 +81,7 @@ func (v *servers) forget(s *slab) {
 	}
 }
 
+// A server without a turn has 0, which is before every turn. Arrivals are unique, so the order is total.
 func (v *servers) before(s *slab, a, b int32) bool {
 	p, q := &s.servers.names[a], &s.servers.names[b]
 	if x, y := v.turns.At(p.name), v.turns.At(q.name); x != y {
