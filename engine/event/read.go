@@ -94,7 +94,7 @@ func Take(r *strict.Reader) Event {
 	case "ticked":
 		return Ticked{}
 	case "consulted":
-		return Consulted{Session: r.Str("session"), ID: elicit.ID(r.Str("id")), Round: int(r.Time("round")),
+		return Consulted{Session: r.Str("session"), ID: elicit.ID(r.Str("id")), Round: int(min(r.Time("round"), maxRound)),
 			Output: r.Opt("output"), Fault: guardian.Fault(r.Opt("fault")), Fuel: r.OptTime("fuel"),
 			Principal: r.Opt("principal")}
 	}
@@ -129,6 +129,9 @@ func takeTakes(r *strict.Reader, name string) (t elicit.Takes) {
 	})
 	return t
 }
+
+// maxRound is more than the rounds of any question. An int has 32 bits in the modules, where 2^32+1 would be round 1.
+const maxRound = 1 << 30
 
 // takeCandidates takes the calls that a question may belong to. Their number is for Step to judge.
 func takeCandidates(r *strict.Reader, name string) (list []elicit.Candidate) {
