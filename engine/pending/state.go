@@ -19,8 +19,8 @@
 //	Review → Reviewing → Release → Queued            Shown → Consent → Awaiting → Settle
 //	Recall: Queued or Shown → Reviewing              Requeue: shown apart → Queued
 //
-// Read this file and table.go, then turn.go (whose turn it is), timer.go (whose time is up), rate.go (who asks too often),
-// apart.go, ended.go and slab.go (how records lie in memory).
+// Read this file and table.go, then turn.go (whose turn it is), timer.go (whose time is up), rate.go (who asks too
+// often), apart.go, ended.go and slab.go (how records lie in memory).
 //
 // These hold between two calls:
 //
