@@ -10,7 +10,8 @@ import (
 // word. The specification allows hosts to believe it only from trusted servers.
 type Annotations struct{ ReadOnly, Destructive, Idempotent, OpenWorld Said }
 
-// Said is a yes, a no, or neither.
+// Said is a yes, a no, or neither. The difference between "no" and nothing matters: an unsaid hint has the default of
+// the specification, see Traits.
 type Said uint8
 
 // The zero value is Unsaid.
@@ -39,7 +40,9 @@ func (s Said) or(otherwise bool) bool {
 type Traits struct{ ReadOnly, Destructive, Idempotent, OpenWorld bool }
 
 // Traits replaces unsaid annotations by the specification's defaults, which assume the worst: not read-only,
-// destructive, not idempotent, open world. A tool that only reads destroys nothing, unless the server says so.
+// destructive, not idempotent, open world. A tool that only reads destroys nothing, unless the server says so. MCP
+// 2025-11-25, schema, ToolAnnotations: readOnlyHint is false by default, destructiveHint true, idempotentHint false and
+// openWorldHint true.
 func (a Annotations) Traits() Traits {
 	reads := a.ReadOnly.or(false)
 	return Traits{ReadOnly: reads, Destructive: a.Destructive.or(!reads),
@@ -69,7 +72,8 @@ func (a *Annotations) Members() [4]Annotation {
 		{"idempotent", &a.Idempotent}, {"open_world", &a.OpenWorld}}
 }
 
-// String returns what was said, for digests: for each annotation a letter and its value.
+// String returns what was said, for digests: for each annotation a letter and its value. Example: read-only said yes
+// and nothing else is "2000". Digests of grants have this text, so it must never change.
 func (a Annotations) String() string {
 	s := ""
 	for _, m := range a.Members() {

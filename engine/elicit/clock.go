@@ -9,7 +9,9 @@ func ElapsedMS(ms int64) Elapsed { return Elapsed(ms) + 1 }
 
 // Clock makes one time of the two that inputs have. It never goes back. It begins at the wall clock's time of the first
 // input, and follows Elapsed from the first one that is given. Inputs without Elapsed move it to their own time if that
-// is later. The zero value begins at 0.
+// is later. The zero value begins at 0. Example: the wall clock says noon at the first input, and somebody sets it back
+// by an hour. After 5 s of elapsed time, now is 5 s after noon, and wall is 5 s after eleven. A deadline one minute
+// after noon has 55 s to go.
 type Clock struct {
 	Last int64 // milliseconds since 1970, if nobody had set the wall clock
 
@@ -18,12 +20,14 @@ type Clock struct {
 }
 
 // Read returns the time of an input: wall is for people and records, and now is what deadlines follow. Both are at most
-// most. Without elapsed they are equal.
+// most. Without elapsed they are equal. It changes the clock, so it is called once for each input. A time outside of 0
+// … most is moved into that range.
 func (c *Clock) Read(at int64, elapsed Elapsed, most int64) (wall, now int64) {
 	if elapsed <= 0 {
 		c.Last = min(max(at, c.Last), most)
 		return c.Last, c.Last
 	}
+	// Elapsed is one more than the milliseconds, because its zero value means that there is no such clock.
 	ms := min(int64(elapsed)-1, most)
 	wall = min(max(at, 0), most)
 	switch {

@@ -2,7 +2,8 @@ package elicit
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
-// Deed is what an approval would let a program do.
+// Deed is what an approval would let a program do. A wire reads it from a protocol in which an agent says what it is
+// about to do, or from a call that our host holds. The tag of an MCP server is only a Claim.
 type Deed string
 
 // These are the deeds. DeedNone is every other question. Any other value is refused.
@@ -19,13 +20,15 @@ func (d Deed) Valid() bool {
 	return d == DeedNone || d == DeedTool || d == DeedCommand || d == DeedPatch || d == DeedPermissions
 }
 
-// These are the limits of Request.Paths and Request.Hosts together. MaxReachBytes counts their text.
+// These are the limits of Request.Paths and Request.Hosts together. MaxReachBytes counts their text. A patch of 10,000
+// files has ReachCut. A rule that accepts it by its paths does not hold then, since some are not known.
 const (
 	MaxReach      = 256
 	MaxReachBytes = 32 << 10
 )
 
-// AnyHost in Request.Hosts says that every host would be reached.
+// AnyHost in Request.Hosts says that every host would be reached. A permission that names no host has it, such as the
+// network access of a sandbox of Codex.
 const AnyHost = "*"
 
 // AddPath adds a path that the deed would touch. A path beyond the limits sets ReachCut.
@@ -53,8 +56,8 @@ func (r *Request) ReachSize() (n, bytes int) {
 	return len(r.Paths) + len(r.Hosts), bytes
 }
 
-// AppendDeed appends the members of a request that say what an approval would do: "does"?, "command"?, "cwd"?,
-// "paths"?, "hosts"?, "reach_cut"? and "outside"?.
+// AppendDeed appends the members of a request that say what an approval would do: "does"?, "command"?,
+// "command_candidate"?, "cwd"?, "paths"?, "hosts"?, "reach_cut"? and "outside"?.
 func (r *Request) AppendDeed(o *jsontext.Object) {
 	o.OptStrs("does", string(r.Does), "command", r.Command, "command_candidate", r.CommandCandidate, "cwd", r.Cwd)
 	jsontext.OptStrings(o, "paths", r.Paths)

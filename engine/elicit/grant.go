@@ -7,16 +7,19 @@ import (
 )
 
 // Grant is a person's yes that stands for the same question asked again. Digest binds it to what was agreed to, so a
-// question that changed in any part is asked again.
+// question that changed in any part is asked again. The engine makes one from an Answered with a Wish (Remember
+// effect). The host keeps those that hold always and gives them back in the configuration. Revoked, expiry, or the end
+// of its session ends it.
 type Grant struct {
 	ID        ID
 	Digest    string // SHA-256 over everything the person agreed to, in hex
 	Session   string // the only session it holds in; "" when it holds always
 	Principal string // whose yes it is
 	Server    string
-	Identity  string // what the server really was when it holds always; "" when the host did not say
-	Tool      string
-	Message   string // its beginning, for lists that people read
+	// Session and Identity exclude each other: a grant holds in one session, or for one identity in all.
+	Identity string // what the server really was when it holds always; "" when the host did not say
+	Tool     string
+	Message  string // its beginning, for lists that people read
 
 	// Definition is the digest of what the server said of the tool. "" is a grant from before there were such digests; it
 	// holds for every definition.
@@ -25,7 +28,7 @@ type Grant struct {
 	ExpiresAt  int64 // milliseconds since 1970 when it ends by itself, 0 for never
 }
 
-// Over reports whether the grant has ended by itself at a time.
+// Over reports whether the grant has ended by itself at a time. It ends at the moment itself, as a deadline does.
 func (g Grant) Over(at int64) bool { return g.ExpiresAt != 0 && at >= g.ExpiresAt }
 
 // AppendJSON appends
@@ -58,7 +61,8 @@ func Scopes() []Scope { return []Scope{Once, ForTheSession, Always} }
 // Valid reports whether s is a scope or the zero value.
 func (s Scope) Valid() bool { return s == "" || slices.Contains(Scopes(), s) }
 
-// Wish is what a person who agrees wants remembered. ExpiresAt is milliseconds since 1970, 0 for no end.
+// Wish is what a person who agrees wants remembered. ExpiresAt is milliseconds since 1970, 0 for no end. The zero value
+// wishes nothing. The engine may lower the scope, and then says so in a reason (remember_lowered).
 type Wish struct {
 	Scope     Scope
 	ExpiresAt int64

@@ -1,6 +1,7 @@
 package elicit
 
-// Modes says which kinds of question a host can put before a person.
+// Modes says which kinds of question a host can put before a person. The zero value shows nothing. MCP 2025-11-25
+// lifecycle: "elicitation":{} declares forms alone, which the wire reads.
 type Modes struct{ Form, URL bool }
 
 // Has reports whether m includes mode; an unknown mode is never included.

@@ -7,14 +7,17 @@ import (
 )
 
 // Problem says that an input is wrong, with a stable code, the place, and the figures for a sentence. Problems are
-// collected and returned. Package english turns them into sentences.
+// collected and returned. Package english turns them into sentences. Example: {"code":"missing","pointer":"/region"}
+// for content {} of a form that requires region. Codes are a contract; every code has a sentence in package english,
+// and none is used for two meanings.
 type Problem struct {
 	Code    string
 	Pointer string     // RFC 6901 pointer into the document with the problem; "" is the whole document
 	In      AnswerPart // of an answer, if the document is not its content
-	Start   int        // byte span in that document; both 0 if there is none
-	End     int
-	Args    []Arg
+	// Offsets are bytes of the text as it came, so an editor can mark the place. End is the first byte behind it.
+	Start int // byte span in that document; both 0 if there is none
+	End   int
+	Args  []Arg
 
 	// Deprecated says that the input counts as it was meant, and that the next version will refuse this spelling.
 	Deprecated bool
@@ -64,7 +67,8 @@ const (
 	Critical Severity = "critical"
 )
 
-// Rank orders severities. An unknown severity ranks above critical, so that it fails closed.
+// Rank orders severities. An unknown severity ranks above critical, so that it fails closed. A guardian or a later
+// version may say a severity that is not known here.
 func (s Severity) Rank() int {
 	switch s {
 	case Info:
@@ -92,7 +96,8 @@ type Finding struct {
 	Args     []Arg
 }
 
-// Arg is one named figure of a problem, reason or finding. Raw is its JSON text: a quoted string, number or boolean.
+// Arg is one named figure of a problem, reason or finding. Raw is its JSON text: a quoted string, number or boolean. A
+// sentence in package english has {name} in the place of it. Raw is trusted: it is written into JSON as it stands.
 type Arg struct {
 	Name string
 	Raw  string

@@ -29,7 +29,8 @@ func PartKinds() []PartKind {
 func (k PartKind) Valid() bool { return slices.Contains(PartKinds(), k) }
 
 // Part says what the next Lines lines of a message are. A line ends with "\n", or with the message. Empty lines between
-// two parts belong to the first of them.
+// two parts belong to the first of them. Example: the message "Run this?\nls -l\n/srv" has parts text 1, command 1,
+// directory 1. A surface can then draw the command in a fixed font, and no text of a peer can be taken for it.
 type Part struct {
 	Is    PartKind
 	Lines int // at least 1
@@ -54,6 +55,7 @@ func (r *Request) WrongPart() (pointer string, wrong bool) {
 	if len(r.Parts) > MaxParts {
 		return "", true
 	}
+	// The parts must cover all lines. A line behind the last part would be drawn by the whim of each surface.
 	left := strings.Count(r.Message, "\n") + 1
 	for i, part := range r.Parts {
 		at := "/" + strconv.Itoa(i)

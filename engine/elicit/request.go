@@ -1,14 +1,22 @@
 // Package elicit has the nouns that all packages of the engine share: the question, the answer, and the three kinds of
-// bad news (problem, reason, finding). They are plain values. Their methods use no I/O and no state.
+// bad news (problem, reason, finding). They are plain values. Their methods use no I/O and no state. Reading order:
+// request.go (the question, the action, the outcome and its cause), deed.go (what an approval would do), part.go (lines
+// of a message), takes.go and modes.go (what a peer can be given, and a host can show), annotations.go (the word of a
+// server about its tool), grant.go (a remembered yes), news.go (problem, reason, finding), and clock.go.
+//
+// Values are copied freely. The slices and maps in them are shared by the copies, so nobody writes into a value that
+// was handed on.
 package elicit
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
 // ID names one request for as long as anyone may refer to it. The engine makes it from the random bytes of the input
-// that brought the request. So a peer can neither choose nor guess it.
+// that brought the request. So a peer can neither choose nor guess it. It has 32 lower-case hex digits. "" is a
+// question that has no id yet.
 type ID string
 
-// Side says which end of a session our host is: the client, which answers, or the server, which asks.
+// Side says which end of a session our host is: the client, which answers, or the server, which asks. In MCP the client
+// answers and the server asks. In Codex and ACP the agent asks, and our host stands for its client.
 type Side string
 
 // The two sides of a session.
@@ -42,7 +50,8 @@ const (
 	KindSuggestion Kind = "suggestion" // an install suggestion; a server may never make one
 )
 
-// Claim is what a request says about itself beyond its form. It is the peer's word and no proof.
+// Claim is what a request says about itself beyond its form. It is the peer's word and no proof. Package policy says
+// what each claim counts for. Kind is what the engine makes of the claim and the form together.
 type Claim string
 
 // These are the claims that policy distinguishes (Codex app-server `_meta`, see docs/reference/protocols.md).
@@ -58,11 +67,14 @@ const (
 type Request struct {
 	ID      ID
 	Session string
-	Ref     string // the peer's own handle, opaque here, unique among the open requests of its session
-	Parent  string // the call that it belongs to if the wire says so, opaque here
-	Server  string // the host's name for the server, never the name that the server gives itself
-	Tool    string // the tool whose call caused it, if known
+	// The peer's own handle is the id of its JSON-RPC request for most protocols. A reply names nothing else, so two
+	// open requests of a session never have the same one.
+	Ref    string // the peer's own handle, opaque here, unique among the open requests of its session
+	Parent string // the call that it belongs to if the wire says so, opaque here
+	Server string // the host's name for the server, never the name that the server gives itself
+	Tool   string // the tool whose call caused it, if known
 
+	// They are about Tool. Beside Candidates both are empty, because each candidate has its own.
 	Annotations Annotations // what the server says about Tool
 
 	// Candidates are the calls that the request may belong to if the host cannot tell which one; Tool is "" then.
@@ -76,8 +88,9 @@ type Request struct {
 	Parts   []Part // what the lines of Message are; nil if all of it is plain text
 	Schema  []byte // form mode: the requested schema
 	URL     string // URL mode
-	Link    string // URL mode: the key that a later completion names, if the protocol has one
-	Claim   Claim
+	// The elicitationId of MCP 2025-11-25. A later version has no such key, and Link is "" then.
+	Link  string // URL mode: the key that a later completion names, if the protocol has one
+	Claim Claim
 
 	// Does is what an approval would let the peer do. A request with a Command and without Does is about the command.
 	Does Deed
@@ -112,7 +125,8 @@ type Request struct {
 	CommandAt                  string
 
 	// HeldCall says that a call of our own client waits for the answer. It counts towards the limit of held calls, and
-	// not towards the limits of its server, which has not asked it.
+	// not towards the limits of its server, which has not asked it. Example: the tools/call of our own client is held
+	// back until policy or a person accepts it. The question about it is made here and not by the server.
 	HeldCall bool
 
 	// Description is what the server says of Tool, and Definition is the digest of all that it says of it. A yes that is
@@ -122,6 +136,7 @@ type Request struct {
 	// Takes says what the peer can be given beside the action and the content.
 	Takes Takes
 
+	// Both are the word of a peer. The first makes a decision stricter, the second only allows an offer to remember.
 	StrictReview bool // the peer asks for a reviewer whatever the policy says
 	Persistable  bool // the peer offers to remember the answer
 }
@@ -131,10 +146,12 @@ const MaxCandidates = 64
 
 // Ambiguous reports whether the host could not tell which of several calls the request belongs to. A host that sees no
 // calls sets CandidatesCut without Candidates. It knows equally little about every request, so a repeated question
-// counts as the same request, and Ambiguous is false.
+// counts as the same request, and Ambiguous is false. A grant never answers an ambiguous request: one yes would count
+// for two tools.
 func (r *Request) Ambiguous() bool { return len(r.Candidates) > 0 }
 
-// Candidate is a call that a request may belong to. Tool is "" for a call that is not of a tool.
+// Candidate is a call that a request may belong to. Tool is "" for a call that is not of a tool. A call that ended a
+// moment ago counts too, since a server may ask a little late about a call that it has answered.
 type Candidate struct {
 	Tool        string
 	Annotations Annotations // what the server says about Tool
@@ -154,7 +171,9 @@ func (c Candidate) AppendJSON(dst []byte) []byte {
 // Action is what the person did.
 type Action string
 
-// These are the three actions. Any other value is refused, and never replaced by the nearest one.
+// These are the three actions. Any other value is refused, and never replaced by the nearest one. MCP 2025-11-25
+// client/elicitation, Response Actions. Decline is a no. Cancel is no decision: the person closed the form, or nobody
+// was there.
 const (
 	Accept  Action = "accept"
 	Decline Action = "decline"
@@ -164,7 +183,8 @@ const (
 // Valid reports whether a is one of the three actions.
 func (a Action) Valid() bool { return a == Accept || a == Decline || a == Cancel }
 
-// Outcome is how a request ended: one of the three actions, or an error reply.
+// Outcome is how a request ended: one of the three actions, or an error reply. The spelling of the first three is that
+// of the action, so a reply of MCP needs no table.
 type Outcome string
 
 // These are the outcomes of a settlement.
@@ -176,7 +196,7 @@ const (
 )
 
 // Cause says who or what settled a request. On the wire, "nobody saw it" and "the user refused" look the same. Causes
-// tell them apart.
+// tell them apart. Journals and statistics have it.
 type Cause string
 
 // Every settlement has exactly one cause.

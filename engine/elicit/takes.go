@@ -29,7 +29,8 @@ func ReadTakes(name string) (Takes, bool) {
 	return 0, false
 }
 
-// Note reports whether a note reaches the peer with an action. A cancel has no words in any protocol.
+// Note reports whether a note reaches the peer with an action. A cancel has no words in any protocol. Words for whoever
+// asked go with a yes or a no.
 func (t Takes) Note(a Action) bool {
 	return a == Accept && t&TakesAcceptNote != 0 || a == Decline && t&TakesDeclineNote != 0
 }
@@ -47,8 +48,9 @@ func (t Takes) Names() (list []string) {
 // AppendJSON appends the list of names.
 func (t Takes) AppendJSON(dst []byte) []byte { return jsontext.AppendStrings(dst, t.Names()) }
 
-// AppendHeld appends what a question says of a held call and of its answer: {"command_at"?,"arguments"?,
-// "arguments_schema"?,"takes"?:[…]}.
+// AppendHeld appends what a question says of a held call and of its answer: "command_at"?, "arguments"?,
+// "arguments_schema"?, "held_call"?, "description"?, "definition"? and "takes"?. Arguments are written as they came,
+// because the held call goes on with exactly these bytes when nobody edits them.
 func (r *Request) AppendHeld(o *jsontext.Object) {
 	o.OptStr("command_at", r.CommandAt)
 	o.Document("arguments", r.Arguments, jsontext.Unread)
