@@ -13,9 +13,10 @@ func (a Append) AppendJSON(dst []byte) []byte {
 }
 
 // AppendJSON appends {"effect":"show","session","id","ref","server","tool"?,"mode","kind","message","parts"?:[…],
-// "form"?,"url"?,"does"?,"command"?,"cwd"?,"paths"?:[…],"hosts"?:[…],"reach_cut"?,"outside"?,"findings":[…],
-// "reasons":[…],"deadline"?,"waiting"?,"draft"?,"suggestions"?:[…],"remember"?:[…],"arguments"?:{…},"takes"?:[…],
-// "changed"?:[…]}.
+// "form"?,"url"?,"does"?,"command"?,"cwd"?,"paths"?:[…],"hosts"?:[…],"reach_cut"?,"outside"?,"by_client"?,
+// "findings":[…],"reasons":[…],"deadline"?,"waiting"?,"draft"?,"suggestions"?:[…],"remember"?:[…],"description"?,
+// "annotations"?:{…},"arguments"?:{…},"takes"?:[…],"changed"?:[…]}. The order of members is part of the contract, as in
+// every AppendJSON here: vectors compare bytes, and the sum in a record is over them.
 func (s Show) AppendJSON(dst []byte) []byte { return s.appendJSON(dst, true, true) }
 
 // AppendBrief is AppendJSON without what the event of the question says, for a journal. Format 1 of the journal left
@@ -27,6 +28,8 @@ func (s Show) appendJSON(dst []byte, whole, ref bool) []byte {
 	if ref {
 		o.Str("ref", s.Ref)
 	}
+	// Brief leaves out what the record of the event says already. The results of the engine stay: kind, findings,
+	// reasons.
 	if whole {
 		o.Str("server", s.Server)
 		o.OptStr("tool", s.Tool)
@@ -175,7 +178,7 @@ func (c Change) AppendJSON(dst []byte) []byte {
 }
 
 // IDOf returns the id of the request that an effect shows, asks about or ends, or of the grant that it remembers. It is
-// "" for any other effect.
+// "" for any other effect. Extend is left out: a host that lists open questions learns an id from a Show first.
 func IDOf(e Effect) elicit.ID {
 	switch e := e.(type) {
 	case Show:

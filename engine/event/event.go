@@ -12,6 +12,10 @@
 // Preferred, Revoked, Unmuted and Forgotten. A guardian's word becomes Consulted. Configured, Opened, Resumed, Closed
 // and Ticked come from the host.
 //
+// Strings are valid UTF-8 and names have at most 1,024 bytes; an event beyond that is refused, because a record could
+// not hold it. Slices are read during the step. Of an event that the engine takes, it may keep them, so a host does not
+// change them afterwards.
+//
 // A journal also has records of events that no host can give. They belong to package engine.
 package event
 
@@ -39,11 +43,14 @@ type Configured struct {
 	Refused string
 }
 
-// Opened begins a session with one peer.
+// Opened begins a session with one peer. The engine keeps a copy for the life of the session. A session of that name
+// must not be open. A host that learns more later, such as another surface, closes the session and opens it again.
 type Opened struct {
-	Session   string
-	Server    string // the name the host gave the server; shown to the person and matched by policy
-	Side      elicit.Side
+	Session string
+	Server  string // the name the host gave the server; shown to the person and matched by policy
+	Side    elicit.Side
+	// Declared is a promise to the peer and fixed by the protocol's handshake. Shown and Client are who can draw a
+	// question, and may both be empty.
 	Declared  elicit.Modes // what was declared to the peer; asking for anything else is refused
 	Shown     elicit.Modes // what the host can put before a person right now
 	Client    elicit.Modes // what the peer's own client draws; anything in neither settles as no_ui
@@ -57,10 +64,12 @@ type Opened struct {
 	Labels []string
 }
 
-// Asked is a peer's question. Request.ID is ignored: the engine mints it.
+// Asked is a peer's question. Request.ID is ignored: the engine mints it. Server and Side are ignored too: they are the
+// session's. A question is answered by one Reply, now or later, unless its peer takes it back.
 type Asked struct{ elicit.Request }
 
-// Via says how an answer came about.
+// Via says how an answer came about. It decides what may be learned and who may try again: only ViaPerson counts for
+// haste, changes and confirmations.
 type Via string
 
 // The ways an answer arises. The zero value is a person in front of the host's own interface.
@@ -81,7 +90,9 @@ func Vias() []Via { return []Via{ViaClient, ViaScript, ViaNoUI, ViaNoAnswer, Via
 func (v Via) Valid() bool { return v == ViaPerson || slices.Contains(Vias(), v) }
 
 // Answered brings an answer to a shown request. Content is raw JSON or nil and matters only on accept of a form; fields
-// it leaves out get their defaults, except those named in Cleared, which a person emptied on purpose.
+// it leaves out get their defaults, except those named in Cleared, which a person emptied on purpose. It must come from
+// a person or a program that was shown the question: its ID cannot be guessed. A wrong answer is a Problem with the
+// place of each mistake, and the person may send another.
 type Answered struct {
 	Session   string
 	ID        elicit.ID
@@ -118,7 +129,8 @@ type Called struct {
 // the peer still waits for its own request and is sent a cancel. It is ByHandedOver when the peer is an agent that asks
 // the person itself, and ByLeftOpen when it goes on by its own rules. A session of the asking side takes other causes
 // instead: ByTimeout, BySuperseded, ByUnsupported, ByAttemptsUsed, ByPeerError and ByCarried. There the host's own tool
-// waits for the reply. No other value is taken.
+// waits for the reply. No other value is taken. A request that is not open, or has its answer already, is left as it
+// is: the message and the answer may have crossed.
 type Cancelled struct {
 	Session, Ref, Parent string
 	Cause                elicit.Cause
@@ -132,7 +144,10 @@ type Closed struct {
 }
 
 // Resumed brings back a session that Engine.Save wrote, here or on another machine. Its shown requests are shown again.
+// The state may come from anywhere. Everything in it is checked, and what is wrong with it is a Problem about the
+// session, which then is not open.
 type Resumed struct{ State []byte }
 
-// Ticked only lets time pass; hosts send it when a Wake falls due.
+// Ticked only lets time pass; hosts send it when a Wake falls due. Every other event lets time pass in the same way,
+// before it is looked at.
 type Ticked struct{}

@@ -7,7 +7,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
-// Noted is a receipt. The same one again changes nothing.
+// Noted is a receipt. The same one again changes nothing. The receipt shown also restarts the time that haste and
+// unseen_ms are measured from: a host may draw a form later than it gets the effect.
 type Noted struct {
 	Session string
 	ID      elicit.ID
@@ -33,7 +34,7 @@ func (r Receipt) Valid() bool { return slices.Contains(Receipts(), r) }
 
 // Drafted keeps what a person has typed so far, so that a reload or another machine can show it again. Values of
 // sensitive fields, of none, and those that hold a secret by its form are left out at once; the rest need not fit the
-// form yet.
+// form yet. Each event replaces the draft before. It is the only way by which unfinished text reaches the engine.
 type Drafted struct {
 	Session string
 	ID      elicit.ID
@@ -41,7 +42,8 @@ type Drafted struct {
 }
 
 // Extended asks for more time: not to settle before Until, milliseconds since 1970. A deadline is never shortened and
-// never moved further than a week from now.
+// never moved further than a week from now. The effect Extend tells the deadline that holds then, which may be an
+// earlier one than was asked for.
 type Extended struct {
 	Session string
 	ID      elicit.ID
@@ -56,7 +58,8 @@ type Preferred struct {
 	Ref     string
 }
 
-// Revoked ends a grant, of whatever scope.
+// Revoked ends a grant, of whatever scope. Questions that the grant has answered stay answered. An unknown id is a
+// Problem.
 type Revoked struct{ Grant elicit.ID }
 
 // Unmuted lets a server that a person muted ask again in a session.
@@ -65,7 +68,8 @@ type Unmuted struct{ Session, Server string }
 // Forgotten drops what a session remembers of what was typed: in fields of one name, or everything when Field is "".
 type Forgotten struct{ Session, Field string }
 
-// Consulted is what a guardian said: Output is what it wrote, unread, or Fault says why there is nothing.
+// Consulted is what a guardian said: Output is what it wrote, unread, or Fault says why there is nothing. Exactly one
+// of Output and Fault is set. Output has at most 64 KiB; a longer one counts as a fault.
 type Consulted struct {
 	Session   string
 	ID        elicit.ID

@@ -11,7 +11,7 @@ import (
 )
 
 // Limits let every event through that an engine may put into a journal: a document inside it takes one level of its
-// own.
+// own. A state or a configuration stands inside of an event as a member, and the event inside of a record.
 func Limits() jsontext.Limits {
 	return jsontext.Limits{Bytes: journal.MaxRecord, Depth: jsontext.DocumentLimits().Depth + 2}
 }
@@ -33,7 +33,9 @@ func Read(doc []byte) (Event, []elicit.Problem) {
 }
 
 // Take takes the members of an event from r, and reports what is wrong with them. It is nil for an unknown event. It is
-// for package engine, whose journals have members beside these; everybody else reads with Read.
+// for package engine, whose journals have members beside these; everybody else reads with Read. The caller reads one
+// member after another by name, so their order in the JSON does not matter. A problem stops nothing: the event that is
+// returned beside problems must not be used.
 func Take(r *strict.Reader) Event {
 	switch r.Str("event") {
 	case "configured":
@@ -102,6 +104,7 @@ func Take(r *strict.Reader) Event {
 	return nil
 }
 
+// The order and repetitions do not matter: ["url","form","form"] is both modes.
 func takeModes(r *strict.Reader, name string) (m elicit.Modes) {
 	r.Array(name, func(_ int, e gjson.Result) bool {
 		switch {
@@ -133,7 +136,8 @@ func takeTakes(r *strict.Reader, name string) (t elicit.Takes) {
 // maxRound is more than the rounds of any question. An int has 32 bits in the modules, where 2^32+1 would be round 1.
 const maxRound = 1 << 30
 
-// takeCandidates takes the calls that a question may belong to. Their number is for Step to judge.
+// takeCandidates takes the calls that a question may belong to. Their number is for Step to judge. One more than the
+// limit is read, so that Step can tell "too many" from "as many as may be".
 func takeCandidates(r *strict.Reader, name string) (list []elicit.Candidate) {
 	takeObjects(r, name, func(sub *strict.Reader) (more bool) {
 		list = append(list, elicit.Candidate{Tool: sub.Str("tool"), Annotations: takeAnnotations(sub, "annotations"),
@@ -187,7 +191,8 @@ func takeAnnotations(r *strict.Reader, name string) (a elicit.Annotations) {
 	return a
 }
 
-// takeSaid takes a boolean that may be left out, which is then not said.
+// takeSaid takes a boolean that may be left out, which is then not said. {"destructive":false} is a word of the server.
+// Without the member there is none.
 func takeSaid(r *strict.Reader, name string) elicit.Said {
 	if !r.Has(name) {
 		return elicit.Unsaid
