@@ -14,7 +14,8 @@ const (
 	macLen    = len(macMember) + 2*digest.Size + len(`"}`)
 )
 
-// WithMAC appends record with mac, 32 bytes, as its last member.
+// WithMAC appends record with mac, 32 bytes, as its last member. The code is HMAC-SHA-256 or the like over the hash,
+// with a key that only the host has. This package checks none.
 func WithMAC(dst, record []byte, mac [digest.Size]byte) []byte {
 	dst = append(dst, record[:len(record)-1]...)
 	dst = append(dst, macMember...)
@@ -23,7 +24,8 @@ func WithMAC(dst, record []byte, mac [digest.Size]byte) []byte {
 }
 
 // SplitMAC splits a line without its newline into the record and the hex digits of its code. For a line without a code,
-// it returns the line and nil. Otherwise the record is a copy.
+// it returns the line and nil. Otherwise the record is a copy. A text that only looks like a code, within a string of
+// the event, stands before the hash and not at the end.
 func SplitMAC(line []byte) (record, mac []byte) {
 	at := len(line) - macLen
 	if at < 0 || !bytes.HasPrefix(line[at:], []byte(macMember)) || !bytes.HasSuffix(line, []byte(`"}`)) {

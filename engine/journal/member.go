@@ -34,7 +34,9 @@ func randomAt(version int) int {
 	return atRandom
 }
 
-// membersOf passes one line through the gate and splits it in the same pass.
+// membersOf passes one line through the gate and splits it in the same pass. Of a member that stands twice the gate
+// makes a fault, so no two readers can see two values. The depth has room for the deepest event. Unknown members are no
+// fault here: the hash covers them, and no engine writes any.
 func membersOf(line []byte) (m members, fault *jsontext.Fault) {
 	var s jsontext.Scanner
 	s.Reset(line, jsontext.Limits{Bytes: MaxRecord, Depth: 140})
@@ -55,6 +57,8 @@ func membersOf(line []byte) (m members, fault *jsontext.Fault) {
 	return m, s.Fault()
 }
 
+// 0 for what is no integer. The callers then find that the number does not fit: no record has seq 0, and format 0 is
+// unknown.
 func (m *members) number(i int) int64 {
 	if len(m[i]) == 0 || m[i][0] != '-' && (m[i][0] < '0' || m[i][0] > '9') {
 		return 0

@@ -6,7 +6,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// Chain verifies records one after another, from any source. The zero value begins a chain.
+// Chain verifies records one after another, from any source. The zero value begins a chain. A problem ends it for good:
+// after a broken line nothing tells whether the next one belongs to this chain. Problem then has the number of the line
+// (line), and of the record that should have stood there (record).
 type Chain struct {
 	head    Head
 	line    int
@@ -25,6 +27,8 @@ func (c *Chain) Next(line []byte) (Record, bool) {
 	line, mac := SplitMAC(line)
 	rec, head, problem := Read(line, c.head)
 	rec.MAC = string(mac)
+	// The record reads well, but the write may still have been under way. The next record would be appended to this
+	// line.
 	if problem == nil && !whole {
 		problem = &elicit.Problem{Code: "journal_cut", Args: []elicit.Arg{elicit.Num("record", int(head.Seq))}}
 	}
@@ -43,7 +47,8 @@ func (c *Chain) Problem() *elicit.Problem { return c.problem }
 // Head returns the end of the chain read so far.
 func (c *Chain) Head() Head { return c.head }
 
-// Reader reads the lines of a journal in memory and verifies the chain.
+// Reader reads the lines of a journal in memory and verifies the chain. Offset lets a host cut a journal behind its
+// last good record.
 type Reader struct {
 	Chain
 	rest   []byte

@@ -5,6 +5,18 @@
 // sensitive fields, because the engine withholds them before it makes a record. The chain reveals every change, cut or
 // swap of records. It does not reveal the loss of whole records at the end, or a newly made chain. To notice
 // those, keep the last hash elsewhere, or key the journal (see SplitMAC).
+//
+// A line of format 2, broken here for reading:
+//
+//	{"v":2,"seq":3,"at":2000,"random":"64 hex digits","event":{"event":"asked",…},"effects":[{"effect":"show",…}],
+//	 "sum":"SHA-256 of all effects in full","prev":"hash of line 2","hash":"SHA-256 of this line up to here"}
+//
+// The hash covers the bytes from the brace to the end of prev, so a line has one spelling, and nothing of it can be
+// written in another way. The member mac of a keyed journal stands behind the hash and is not covered.
+//
+// Package engine makes the events and effects, a host keeps the lines, and this package knows neither. Append writes a
+// line, Read reads one, Chain reads many, and Last finds the end of a chain to go on from. Files: record.go, reader.go,
+// member.go, mac.go.
 package journal
 
 import (
@@ -26,16 +38,19 @@ const Version = 3
 const usual = 2
 
 // MaxRecord is the most bytes of one record. Readers refuse longer lines. A record reaches this size if all texts have
-// the engine's limits and every character has to be escaped.
+// the engine's limits and every character has to be escaped. It also bounds the work of a reader whose file somebody
+// has filled with one endless line.
 const MaxRecord = 8 << 20
 
-// Head is the end of a chain: its number of records and the hash of the last one. The zero value begins a chain.
+// Head is the end of a chain: its number of records and the hash of the last one. The zero value begins a chain. Seq
+// counts from 1, so the zero value has no record before it.
 type Head struct {
 	Seq  int64
 	Hash [digest.Size]byte
 }
 
-// Record is one line of a journal. Event and Effects are raw JSON.
+// Record is one line of a journal. Event and Effects are raw JSON. Append computes Seq from the head and reads nothing
+// of it here. Read sets all members.
 type Record struct {
 	Version int // of the record's format; 0 means 2
 	Seq     int64
@@ -48,7 +63,9 @@ type Record struct {
 	MAC     string // in a keyed journal: the hex digits of the line's code, which was not checked
 }
 
-// Append appends the record that follows head as one line without its newline, and returns the new head.
+// Append appends the record that follows head as one line without its newline, and returns the new head. Event and
+// Effects must be JSON without a line break, and Sum 64 hex digits. Append checks none of that: its caller is the
+// engine. dst may have bytes before the record.
 func Append(dst []byte, head Head, r Record) ([]byte, Head) {
 	dst = slices.Grow(dst, len(r.Event)+len(r.Effects)+aroundRecord)
 	start := len(dst)
@@ -74,6 +91,7 @@ func Append(dst []byte, head Head, r Record) ([]byte, Head) {
 	dst = append(dst, `","prev":"`...)
 	dst = digest.AppendHex(dst, head.Hash[:])
 	dst = append(dst, '"')
+	// The brace that closes the record is not in yet. It comes after the hash, which cannot cover itself.
 	next := Head{Seq: head.Seq + 1, Hash: digest.Sum256(dst[start:])}
 	dst = append(dst, hashMember...)
 	dst = digest.AppendHex(dst, next.Hash[:])
@@ -96,20 +114,25 @@ func Read(line []byte, head Head) (Record, Head, *elicit.Problem) {
 		args = append([]elicit.Arg{elicit.Num("record", int(head.Seq+1))}, args...)
 		return Record{}, head, &elicit.Problem{Code: code, Args: args}
 	}
+	// One pass over a hostile line: syntax, depth, UTF-8 and the places of the members.
 	m, f := membersOf(line)
 	if f != nil {
+		// A process that died in the middle of a write leaves such a line at the end. A host cuts it off and goes on.
 		if f.Code == "json_truncated" || f.Code == "json_empty" {
 			return fail("journal_cut")
 		}
 		return fail("journal_unreadable", elicit.Str("fault", f.Code), elicit.Num("offset", f.Start))
 	}
+	// The hash must be the last member and spelled as Append spells it, or the bytes before it could not be told.
 	if len(line) < tailLen || string(line[len(line)-tailLen:len(line)-tailLen+len(hashMember)]) != hashMember {
 		return fail("journal_unreadable", elicit.Str("fault", "no_hash"), elicit.Num("offset", 0))
 	}
+	// Before the hash: a later format may compute it otherwise, and "unknown version" is then the true reason.
 	version := int(m.number(atVersion))
 	if v := string(m[atVersion]); version < 1 || version > Version || v != strconv.Itoa(version) {
 		return fail("journal_version", elicit.Str("found", v[:min(32, len(v))]), elicit.Num("known", Version))
 	}
+	// Three checks, three different findings: a changed line, a missing or repeated line, and a line of another chain.
 	next := Head{Seq: head.Seq + 1, Hash: digest.Sum256(line[:len(line)-tailLen])}
 	if !m.isHash(atHash, next.Hash) {
 		return fail("journal_edited")
@@ -130,7 +153,8 @@ func Read(line []byte, head Head) (Record, Head, *elicit.Problem) {
 
 // Last reads a line of a journal, with its newline, without the lines before it, and returns the head after it. It is
 // for a writer that goes on with a journal: a reader verifies the whole chain. ok is false for a line that is cut or
-// changed, or no record.
+// changed, or no record. It believes the line: the hash proves that the line is whole and unchanged, and nothing about
+// the lines before it. An attacker who writes the file can make such a line, which only a keyed journal shows.
 func Last(line []byte) (rec Record, head Head, ok bool) {
 	line, whole := bytes.CutSuffix(line, []byte{'\n'})
 	line, mac := SplitMAC(line)
