@@ -12,7 +12,8 @@ import (
 )
 
 // Engine is an engine without a connection, as a machine of the loop. It takes the events of an engine. Other events do
-// nothing, but after relay.AppendFailed it has no effects.
+// nothing, but after relay.AppendFailed it has no effects. It lets a host that speaks no protocol use the same loop,
+// with the same journal, guests and timer.
 type Engine struct {
 	*engine.Engine
 	Guests engine.Guests // nil for none
@@ -30,6 +31,7 @@ func (e *Engine) Step(in relay.Input) (effects []relay.Effect) {
 		if e.failed {
 			break
 		}
+		// A connection does the same inside of package relay. Here the clock is the adapter's.
 		given := engine.Input{At: in.At, Random: in.Random, Event: ev}
 		if in.Elapsed > 0 {
 			given.At, given.Now = e.clock.Read(in.At, in.Elapsed, strict.LastMoment)
@@ -56,6 +58,8 @@ func StepWithGuests(e *engine.Engine, guests engine.Guests, in engine.Input) []e
 	}
 	var records, rest []effect.Effect
 	var wake effect.Effect
+	// The queue of answers grows by the consults of each step and shrinks by one a step. The loop ends, because n
+	// counts the steps: after mostRounds no consult is answered here any more.
 	for answers, n := []event.Consulted(nil), 0; ; n++ {
 		for _, next := range effects {
 			switch ef := next.(type) {
@@ -78,6 +82,7 @@ func StepWithGuests(e *engine.Engine, guests engine.Guests, in engine.Input) []e
 		if len(answers) == 0 {
 			break
 		}
+		// The time stays, so a slow machine gives no guest another deadline than a fast one.
 		in = in.Then(answers[0])
 		effects, answers = e.Step(in), answers[1:]
 	}

@@ -2,6 +2,26 @@
 // one effect after another. The loop keeps the order, gives the machine its ticks, and reports a record that could not
 // be kept and a guardian that no one could ask. Package drive adds a clock, a journal and a timer for Go hosts. Package
 // abi gives the same loop to hosts in other languages, as elicit_next.
+//
+// One turn of a host:
+//
+//	l.Give(relay.Received{From: relay.Server}, message)
+//	for {
+//		next, bytes, wait := l.Next(now(), random)
+//		if next == nil {
+//			sleep(wait) // at most Recheck; then Next again
+//			break
+//		}
+//		if !perform(next, bytes) {
+//			l.Failed()
+//		}
+//	}
+//
+// These hold between two calls of Next:
+//
+//   - Effects of one step are given out completely before the machine steps again, except after a failure.
+//   - An input is stepped once, in the order of Give. Faults of guardians and a failed append come before inputs.
+//   - At most one tick is asked for: the last Wake counts.
 package pull
 
 import (
@@ -12,7 +32,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// Machine is what the loop steps: the machine of a connection, or one with fewer events and effects.
+// Machine is what the loop steps: the machine of a connection, or one with fewer events and effects. The loop never
+// asks it for anything else, so a machine decides what a failed append or an early tick means.
 type Machine interface {
 	Step(relay.Input) []relay.Effect
 }
@@ -36,13 +57,16 @@ type Loop struct {
 	inputs  []input        // given and not stepped
 	faults  []relay.Event  // of guardians that no one could ask; they come before other inputs
 	effects []relay.Effect // of the last step, not taken
-	message []byte         // of the last step
-	last    relay.Effect   // the effect that Next returned last
-	stepped Time           // of the last step
-	wake    effect.Wake    // when a tick is due
-	woken   Time           // of the step with that wake
-	failing bool           // the next step tells the machine that a record could not be kept
-	broken  bool           // a record could not be kept, so no further record is
+	// It belongs to the host and is dropped when Next returns nil. A Forward has these very bytes.
+	message []byte       // of the last step
+	last    relay.Effect // the effect that Next returned last
+	stepped Time         // of the last step
+	wake    effect.Wake  // when a tick is due
+	woken   Time         // of the step with that wake
+	// Both are set by fail: failing for one step, broken for good. A machine that is told once refuses everything
+	// itself.
+	failing bool // the next step tells the machine that a record could not be kept
+	broken  bool // a record could not be kept, so no further record is
 }
 
 type input struct {
@@ -56,7 +80,8 @@ func New(machine Machine, at Time, beginning []relay.Effect) *Loop {
 }
 
 // Give takes an event, and the message of a relay.Received. The loop reads the message until Next has returned nil. The
-// event AppendFailed counts as a call of Failed.
+// event AppendFailed counts as a call of Failed. It steps nothing. Any number of inputs may wait, so a host that gives
+// without taking fills memory.
 func (l *Loop) Give(ev relay.Event, message []byte) {
 	if _, failed := ev.(relay.AppendFailed); failed {
 		l.fail()
@@ -66,13 +91,16 @@ func (l *Loop) Give(ev relay.Event, message []byte) {
 }
 
 // Failed tells that the host could not perform the effect that Next returned last. For a consult, the guardian fails.
-// For any other effect, the machine decides nothing more. The remaining effects of the step are dropped then.
+// For any other effect, the machine decides nothing more. The remaining effects of the step are dropped then. A call
+// before Next has returned anything counts as a failed append too: a host that does not know what it did must not go
+// on.
 func (l *Loop) Failed() {
 	c, consult := l.last.(effect.Consult)
 	if !consult {
 		l.fail()
 		return
 	}
+	// A consult with a digest and without Host is for whoever has the module. Nobody loaded it here.
 	fault := guardian.FaultUnavailable
 	if c.Digest != "" && !c.Host {
 		fault = guardian.FaultNotLoaded
@@ -97,6 +125,8 @@ func (l *Loop) Next(now Time, random func(*[32]byte) bool) (next relay.Effect, m
 			case effect.Wake:
 				l.wake, l.woken = ef, l.stepped
 				continue
+			// After a failure the rest of a step would follow from a record that does not exist, so it is dropped as a
+			// whole.
 			case effect.Append, relay.NewJournal:
 				if l.broken {
 					l.effects = nil
@@ -110,6 +140,7 @@ func (l *Loop) Next(now Time, random func(*[32]byte) bool) (next relay.Effect, m
 			l.last = next
 			return next, message, 0
 		}
+		// The message is held until here because a Forward of the last step may have been the last effect.
 		in, due := l.due(now)
 		if !due {
 			l.message = nil
@@ -152,7 +183,8 @@ func (l *Loop) due(now Time) (in relay.Input, due bool) {
 }
 
 // wait returns for how long nothing is due. A tick comes after the time of the step that asked for it, so no machine
-// keeps Next busy. After a clock has started again, a tick is due, and the machine then asks for another.
+// keeps Next busy. After a clock has started again, a tick is due, and the machine then asks for another. By elapsed
+// time when both the wake and now have one, else by the wall clock. A result of 0 makes the next step a tick.
 func (l *Loop) wait(now Time) int64 {
 	left, least := l.wake.At-now.At, int64(0)
 	if now == l.woken {
