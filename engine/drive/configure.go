@@ -13,8 +13,10 @@ import (
 // step on. The old guests are not asked after it, so the caller may close them when Configure returns.
 //
 // then, unless nil, is called when the configuration is in force, and before any other step. It must not call the
-// driver. An error says that the driver cannot go on; then is called all the same.
+// driver. An error says that the driver cannot go on; then is called all the same. It is for a host that reloads its
+// settings while questions are open. Open questions keep their decision, see event.Configured.
 func (d *Driver) Configure(config []byte, guests engine.Guests, then func()) (problems []elicit.Problem, err error) {
+	// Checked outside of the lock: reading a large policy must not hold up a message.
 	problems, inPolicies := engine.CheckConfig(config)
 	problems = append(append(problems, inPolicies...), engine.CheckGuests(config, guests)...)
 	if len(problems) > 0 {
@@ -35,7 +37,8 @@ func (d *Driver) Configure(config []byte, guests engine.Guests, then func()) (pr
 	return nil, err
 }
 
-// guests are those in force and, in the step that replaces them, the old ones too. The driver's lock guards them.
+// guests are those in force and, in the step that replaces them, the old ones too. The driver's lock guards them. old
+// is nil but for one step. A pointer to this struct is the engine.Guests of the machine, which so sees the change.
 type guests struct{ now, old engine.Guests }
 
 // holder is who holds the module of a digest and the data document of another, "" for none; else who holds the module,

@@ -9,6 +9,12 @@
 //
 // The loop decides nothing. The machine (package relay) decides what happens when the journal fails, a tick comes
 // early, or the engine fails.
+//
+// Files: drive.go (the loop), configure.go (another configuration and other guests), handlers.go (answers of a client
+// in Go), journal.go, and elapsed*.go (the clock).
+//
+// A Driver has one lock. Its holder steps the machine and performs all effects that follow, so effects of two inputs
+// never mix. That is why a Host must not call the Driver inside of a call, and why Consult must not wait.
 package drive
 
 import (
@@ -46,7 +52,7 @@ type Host interface {
 type Consulter interface{ Consult(effect.Consult) }
 
 // Options are what a driver needs from the system. Zero members mean the real clock, crypto/rand, no journal and no
-// guests.
+// guests. Tests give Now and Random, and get the same bytes in every run.
 type Options struct {
 	Journal Journal
 	Guests  engine.Guests // called inside a step, while other callers wait; plugins/host bounds the time
@@ -55,7 +61,8 @@ type Options struct {
 	Random  io.Reader
 }
 
-// Driver runs one connection. Its methods are safe for concurrent use.
+// Driver runs one connection. Its methods are safe for concurrent use. It lives from New to Shutdown. After an error of
+// the journal or of the random bytes it goes on, and its machine refuses every question.
 type Driver struct {
 	mu     sync.Mutex
 	loop   *pull.Loop
@@ -63,6 +70,7 @@ type Driver struct {
 	opts   Options
 	guests guests
 	timer  *time.Timer
+	// The first error, kept so that a later one does not replace the cause. done is set by Shutdown alone.
 	broken error // why nothing is decided any more
 	done   bool
 }
@@ -74,9 +82,10 @@ var errOneChain = errors.New("the engine broke, and this journal cannot begin a 
 
 // New returns a driver for one connection. For a configuration with problems, the error names each of them. If the
 // journal cannot take even the first record, New returns a *JournalError together with a driver that refuses every
-// question and forwards everything else.
+// question and forwards everything else. The host may be called before New returns: opening a connection has effects.
 func New(config relay.Config, host Host, o Options) (*Driver, error) {
 	d := prepared(host, o)
+	// The machine keeps this pointer, and Configure changes what it points to.
 	config.Guests = &d.guests
 	if problems := engine.CheckGuests(config.Engine, o.Guests); len(problems) > 0 {
 		return nil, configError(problems)
@@ -136,7 +145,8 @@ func configError(problems []elicit.Problem) error {
 }
 
 // Receive gives the machine a message of one end, without its line end, and performs the effects before it returns. The
-// call in which the journal fails returns the reason. After that, the machine refuses every question itself.
+// call in which the journal fails returns the reason. After that, the machine refuses every question itself. The driver
+// keeps no part of message after the call.
 func (d *Driver) Receive(from relay.End, message []byte) error {
 	return d.step(receipts[from], message)
 }
@@ -169,7 +179,8 @@ func (d *Driver) locked(ev relay.Event, message []byte) error {
 }
 
 // perform performs effects until nothing is due, and sets the timer. It returns why the machine decides nothing more,
-// if that happened here.
+// if that happened here. now is the time of the input. All steps of this call have it, however long the host takes, so
+// a slow disk makes no question overdue.
 func (d *Driver) perform(now pull.Time) (failed error) {
 	fail := func(err error) {
 		if d.broken == nil {
@@ -194,6 +205,7 @@ func (d *Driver) perform(now pull.Time) (failed error) {
 		case relay.Send:
 			d.host.Send(ef.To, message)
 		case effect.Append:
+			// The record is not durable, so nothing that follows from it may happen. The loop drops those effects.
 			if err := d.append(ef.Record); err != nil {
 				fail(err)
 				d.loop.Failed()
@@ -233,7 +245,7 @@ func (d *Driver) now() (now pull.Time) {
 	return now
 }
 
-// random reads fresh random bytes.
+// random reads fresh random bytes. A short read gives zeros and an error, never a half of the bytes.
 func (d *Driver) random(to *[32]byte) error {
 	if _, err := io.ReadFull(d.opts.Random, to[:]); err != nil {
 		*to = [32]byte{}
@@ -242,7 +254,8 @@ func (d *Driver) random(to *[32]byte) error {
 	return nil
 }
 
-// setTimer replaces the timer, whose call performs what is due then.
+// setTimer replaces the timer, whose call performs what is due then. The wait is at most pull.Recheck. A timer that
+// stood still while the computer slept is late by no more than that.
 func (d *Driver) setTimer(wait int64) {
 	if d.timer != nil {
 		d.timer.Stop()
@@ -255,6 +268,8 @@ func (d *Driver) setTimer(wait int64) {
 	timer = time.AfterFunc(time.Duration(max(wait, 1))*time.Millisecond, func() {
 		d.mu.Lock()
 		defer d.mu.Unlock()
+		// Stop does not end a call that has begun. Without the comparison a late call would step a machine that has a
+		// new timer.
 		if d.timer == timer { // it was not replaced while it waited for the lock
 			_ = d.perform(d.now())
 		}

@@ -10,7 +10,8 @@ import (
 var began = time.Now()
 
 // Elapsed is the time of a clock that never goes back and counts suspended time, from some moment on. It is what
-// Options use by default: CLOCK_BOOTTIME on Linux, mach_continuous_time on macOS, the interrupt time on Windows.
+// Options use by default: CLOCK_BOOTTIME on Linux, mach_continuous_time on macOS, the interrupt time on Windows. A
+// question with an hour left must be over after a laptop has slept for two. A clock that somebody sets must not end it.
 func Elapsed() time.Duration { return sinceBoot() }
 
 // ElapsedMS is Elapsed as an input has it.

@@ -16,13 +16,16 @@ type Handler func(ctx context.Context, params []byte) (result []byte, err error)
 
 // Handlers answers what comes for a host that is the client, one function for each method that a server or an agent may
 // ask for. A method without a handler gets the error -32601, and the machine declines a question then. An error or a
-// panic of a handler is the error -32000, whose message does not tell what went wrong; Failed gets it.
+// panic of a handler is the error -32000, whose message does not tell what went wrong; Failed gets it. Example: a host
+// that is a client of MCP and lists no roots or models gives it two functions, for elicitation/create and ping. Take
+// gets each message that the host's Send to the client brings.
 type Handlers struct {
 	Receive func(from relay.End, message []byte) error // takes the answers, such as Driver.Receive
 	Failed  func(method string, why any)               // nil for nobody
 
-	lock    sync.Mutex
-	known   map[string]Handler
+	lock  sync.Mutex
+	known map[string]Handler
+	// A pointer, because functions cannot be compared: finish sees by it whether the request is still the same.
 	running map[string]*context.CancelFunc // by the id of the request
 }
 
@@ -44,7 +47,8 @@ func (h *Handlers) On(method string, handler Handler) {
 
 // Take takes a message for the client. It returns false for one that is no request, which is the host's to read. It
 // returns at once: each handler runs in a goroutine of its own. It does not keep the message. A message that withdraws
-// a request ends the context of its handler. Another request with the same id does so too, and takes its place.
+// a request ends the context of its handler. Another request with the same id does so too, and takes its place. It is
+// safe for concurrent use. Its goroutine ends when the handler does: a handler that ignores its context holds one.
 func (h *Handlers) Take(message []byte) bool {
 	m := gjson.Parse(string(message))
 	method, id := m.Get("method"), m.Get("id")
@@ -63,6 +67,7 @@ func (h *Handlers) Take(message []byte) bool {
 	h.lock.Lock()
 	handler := h.known[method.String()]
 	h.lock.Unlock()
+	// Codex leaves the member "jsonrpc" out of its messages, and its answers have none either.
 	head := "{"
 	if m.Get("jsonrpc").Exists() {
 		head = `{"jsonrpc":"2.0",`
@@ -77,7 +82,8 @@ func (h *Handlers) Take(message []byte) bool {
 	return true
 }
 
-// keyOf names a request. A string and a number are never the same id.
+// keyOf names a request. A string and a number are never the same id. JSON-RPC 2.0 section 4: an id is a string, a
+// number or null, and 1 and "1" are two ids.
 func keyOf(id gjson.Result) string { return id.Type.String() + " " + id.String() }
 
 // begin ends the request that has an id, if there is one. Then the id names the next request; nil for none.
@@ -126,6 +132,7 @@ func (h *Handlers) answer(ctx context.Context, method string, params []byte, han
 	}()
 	result, err := handler(ctx, params)
 	switch {
+	// finish returns false then, so the empty rest is not sent.
 	case ctx.Err() != nil: // nobody reads the answer
 	case err != nil:
 		failed(err)

@@ -1,10 +1,12 @@
 package drive
 
 // Journal keeps records. Append returns only when the record is durable. After an error the machine fails closed.
+// record has no newline, and the slice is the journal's to keep. Calls come one at a time, in the order of the chain.
 type Journal interface{ Append(record []byte) error }
 
 // Restarter is a Journal that can begin a second chain. The machine asks for one when its engine failed and was
-// replaced. Without it the records of the new engine cannot be kept, and nothing is decided any more.
+// replaced. Without it the records of the new engine cannot be kept, and nothing is decided any more. A second chain in
+// the same file would fail every reader at its first record, so it needs a file of its own.
 type Restarter interface{ Restart() error }
 
 // JournalError says that a record could not be kept, so that nothing may be decided.
