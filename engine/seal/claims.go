@@ -6,7 +6,8 @@ import (
 
 // Claims are written as issued at and expires at (8 bytes each), ID (16), arguments (32), the four texts with their
 // lengths before them (2 bytes each), the number of questions (2), the questions (32 each), and the body. Numbers have
-// their highest byte first.
+// their highest byte first. The encoding has one spelling for each value: fixed places, lengths in front, the body at
+// the end. So equal claims give equal tokens, and no byte can stand for two members.
 
 const fixedSize = 8 + 8 + idSize + digest.Size + 4*2 + 2
 
@@ -41,6 +42,7 @@ func (c *Claims) invalidMember() string {
 	return ""
 }
 
+// size is the exact length of what append writes.
 func (c *Claims) size() int {
 	n := fixedSize + digest.Size*len(c.Questions) + len(c.Body)
 	for _, text := range c.texts() {
@@ -66,7 +68,9 @@ func (c *Claims) append(dst []byte) []byte {
 	return append(dst, c.Body...)
 }
 
-// read is the opposite of append. It returns false for what append does not write. The body aliases b.
+// read is the opposite of append. It returns false for what append does not write. The body aliases b. It reads only
+// bytes whose tag was right, so a fault here is another version's and no attack. The lengths are checked all the same:
+// a wrong one must not read beyond b.
 func (c *Claims) read(b []byte) bool {
 	if len(b) < fixedSize {
 		return false
@@ -89,6 +93,7 @@ func (c *Claims) read(b []byte) bool {
 		return false
 	}
 	n, b := readNumber(b, 2)
+	// n is at most 65,535, so the product fits an int64 and the list at most 2 MiB.
 	if int64(len(b)) < n*digest.Size {
 		return false
 	}

@@ -13,7 +13,8 @@ import (
 // MinSecret is the fewest bytes of a key's secret. They must be random, not a password.
 const MinSecret = 32
 
-// Key is a secret with a name. Printing a key, in any format, shows its name only.
+// Key is a secret with a name. Printing a key, in any format, shows its name only. The zero Key has no secret, and
+// NewRing refuses it. Copies share the secret.
 type Key struct {
 	id     string
 	secret func() *secret // a function, because printers look into every other value; fmt follows a pointer with %s
@@ -34,6 +35,8 @@ func NewKey(id string, secretBytes []byte) (Key, error) {
 	if len(secretBytes) < MinSecret {
 		return Key{}, invalid("/secret")
 	}
+	// HKDF-Extract (RFC 5869 section 2.2) with prfInfo as the salt. It is made once for a key, because each token needs
+	// it.
 	prk := digest.MAC([]byte(prfInfo), secretBytes)
 	held := &secret{append([]byte(nil), secretBytes...), prk[:]}
 	return Key{id, func() *secret { return held }}, nil
@@ -49,13 +52,15 @@ func (k Key) String() string { return "key " + strconv.Quote(k.id) }
 func (k Key) GoString() string { return "seal.Key(" + strconv.Quote(k.id) + ")" }
 
 // salt is a pseudo-random function of the random bytes and the claims. Without the key in it, equal random bytes would
-// let a holder of a token try out claims.
+// let a holder of a token try out claims. It is what makes repeated random bytes harmless. Example: a machine is
+// restored from a snapshot and draws the same bytes again. Two different claims still have two salts, and so two keys.
 func (k *Key) salt(random *[32]byte, header, claims []byte) [saltSize]byte {
 	return digest.MAC(k.secret().prk, []byte(saltInfo), random[:], header, claims)
 }
 
 // Derive makes another key of 32 bytes: HKDF-SHA-256 of the secret. The label must be one that nobody else uses, and
-// must not begin with "elicit seal". The salt has at most 64 bytes.
+// must not begin with "elicit seal". The salt has at most 64 bytes. A program that has a seal key gets the others that
+// it needs from it, such as those of a store, each under its label.
 func (k Key) Derive(salt []byte, label string) [32]byte {
 	var to [32]byte
 	digest.Derive(to[:], k.secret().bytes, salt, label, nil)
@@ -77,7 +82,7 @@ func (k *Key) cipher(salt, header []byte) (c cipher.AEAD, nonce []byte, problem 
 // Ring is the keys that a server knows. It does not change, and any number of goroutines may use it.
 //
 // To change the key: give every replica the new key behind the old one, then put it first everywhere, and remove the
-// old key when its last token has expired.
+// old key when its last token has expired. A ring of one key is the usual one.
 type Ring struct{ keys []Key }
 
 // NewRing returns a ring. The first key seals, and all open. It needs a key, and every id once. The error is an

@@ -10,6 +10,7 @@ import (
 )
 
 // Expected is what the request that brings a token says. A token is accepted only if it was sealed with exactly this.
+// It has no zero value that fits everything: an empty Principal fits only a token that was sealed for nobody.
 type Expected struct {
 	Principal, Method, Target, Audience string
 
@@ -34,7 +35,8 @@ type Expected struct {
 //	bad_input             Expected has a time that is none
 //
 // The claims of a token that is refused are not returned. The time that Open takes tells a peer nothing about a text
-// that it compares. Open keeps no part of token.
+// that it compares. Open keeps no part of token. The order of the checks: size, syntax, key, tag, purpose, time, then
+// what the token is bound to. A peer that reads only "refused" learns nothing from it.
 func (r *Ring) Open(token []byte, p Purpose, want Expected) (Claims, *elicit.Problem) {
 	c, purpose, problem := r.decrypt(token)
 	if problem != nil {
@@ -49,7 +51,8 @@ func (r *Ring) Open(token []byte, p Purpose, want Expected) (Claims, *elicit.Pro
 	return c, nil
 }
 
-// decrypt returns what this server sealed. Nothing in the token is believed before its tag is checked.
+// decrypt returns what this server sealed. Nothing in the token is believed before its tag is checked. The work of a
+// hostile token is bounded by MaxToken: one base64 reading, one derivation and one pass of Poly1305.
 func (r *Ring) decrypt(token []byte) (c Claims, purpose []byte, problem *elicit.Problem) {
 	if len(token) > MaxToken {
 		return c, nil, refuse("seal_too_long", elicit.Num("limit", MaxToken))
@@ -58,6 +61,8 @@ func (r *Ring) decrypt(token []byte) (c Claims, purpose []byte, problem *elicit.
 		return c, nil, refuse("seal_malformed")
 	}
 	raw, ok := base64.ReadURL(make([]byte, 0, len(token)), token[len(prefix):])
+	// base64.ReadURL takes one spelling of the bytes alone, so one token has one text. A store of redeemed texts could
+	// be fooled otherwise.
 	if !ok || len(raw) == 0 || raw[0] != version {
 		return c, nil, refuse("seal_malformed")
 	}
@@ -71,6 +76,7 @@ func (r *Ring) decrypt(token []byte) (c Claims, purpose []byte, problem *elicit.
 		return c, nil, refuse("seal_unknown_key", elicit.Str("key", string(id)))
 	}
 	salted := len(raw) - len(rest)
+	// The whole header is associated data. Changing the purpose or the key id in it breaks the tag.
 	header, sealed := raw[:salted+saltSize], rest[saltSize:]
 	aead, nonce, problem := key.cipher(rest[:saltSize], raw[:salted])
 	if problem != nil {
@@ -101,6 +107,7 @@ func (want *Expected) check(c *Claims) *elicit.Problem {
 		return &elicit.Problem{Code: "bad_input", Pointer: "/now"}
 	case want.Skew < 0 || want.Skew > LastMoment:
 		return &elicit.Problem{Code: "bad_input", Pointer: "/skew"}
+	// Replicas have clocks of their own. A token of one that is ahead by Skew is taken. Expiry has no such allowance.
 	case c.IssuedAt > want.Now+want.Skew:
 		return refuse("seal_not_yet")
 	case c.ExpiresAt <= want.Now:

@@ -45,7 +45,8 @@ const MaxToken = 64 << 10
 const LastMoment = 1 << 52
 
 // Purpose says what a token is for. A token of one purpose is refused where another is expected. It has 1 to 255 bytes
-// and can be read in the token.
+// and can be read in the token. Two purposes of one program never share tokens: the header is authenticated, and the
+// key is derived from it.
 type Purpose string
 
 // These are the purposes that Elicit uses.
@@ -55,7 +56,8 @@ const (
 	Fallback Purpose = "fallback" // the id that a model gives back to a tool
 )
 
-// Claims are what a token holds.
+// Claims are what a token holds. Principal, Method, Target, Audience and Arguments bind the token, and Open compares
+// them. ID, Questions and Body are for the caller alone.
 type Claims struct {
 	ID string // 32 lower-case hexadecimal digits, different for every token; see ID
 
@@ -73,6 +75,7 @@ type Claims struct {
 	Body []byte // anything else that the server needs again
 }
 
+// The four infos keep the uses of one secret apart: key, pseudo-random function, salt and id never see the same text.
 const (
 	prefix     = "e1."
 	version    = 1
@@ -104,7 +107,9 @@ func invalid(pointer string) error {
 	return &Error{elicit.Problem{Code: "bad_input", Pointer: pointer}}
 }
 
-// Seal appends a token with the claims. The same arguments give the same token. The error is an *Error.
+// Seal appends a token with the claims. The same arguments give the same token. The error is an *Error. dst may have
+// bytes before the token, and is returned unchanged with an error. Random bytes come from the step, so a replay makes
+// the same token.
 func (r *Ring) Seal(dst []byte, random [32]byte, p Purpose, c Claims) ([]byte, error) {
 	if pointer := c.invalidMember(); pointer != "" {
 		return dst, invalid(pointer)
@@ -114,6 +119,7 @@ func (r *Ring) Seal(dst []byte, random [32]byte, p Purpose, c Claims) ([]byte, e
 	}
 	key := &r.keys[0]
 	head := 3 + len(key.id) + len(p) + saltSize
+	// The size is computed before anything is encrypted, so a body of any length costs nothing but the refusal.
 	size := base64.URLSize(head+c.size()+chacha20poly1305.Overhead) + len(prefix)
 	if size > MaxToken {
 		return dst, &Error{*refuse("seal_too_long", elicit.Num("limit", MaxToken))}
@@ -135,7 +141,8 @@ func (r *Ring) Seal(dst []byte, random [32]byte, p Purpose, c Claims) ([]byte, e
 }
 
 // ID makes the n-th id of a step from its random bytes: the first 16 bytes of HMAC-SHA-256(random, "elicit seal id 1" ‖
-// purpose ‖ 0 ‖ n as four bytes), in hexadecimal. n counts from 0, so that one step can make several tokens.
+// purpose ‖ 0 ‖ n as four bytes), in hexadecimal. n counts from 0, so that one step can make several tokens. A store
+// that redeems each token once keeps these ids until the tokens expire.
 func ID(random [32]byte, p Purpose, n int) string {
 	number := [5]byte{0, byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}
 	sum := digest.MAC(random[:], []byte(idInfo), []byte(p), number[:])
@@ -144,7 +151,9 @@ func ID(random [32]byte, p Purpose, n int) string {
 
 // Digest is SHA-256 of a JSON document in one spelling: members in the order of their names, no white space, and
 // strings with the fewest escapes. Numbers stay as they are written, so 1 and 1.0 differ. The document must pass the
-// gate of every other document: no name twice in an object, UTF-8, at most 4 MiB.
+// gate of every other document: no name twice in an object, UTF-8, at most 4 MiB. Example: {"b":1,"a":"x"} and { "a" :
+// "x", "b" : 1 } have one digest. So a client may write its retry in another order, and the token still fits its
+// arguments.
 func Digest(document []byte) (sum [32]byte, problem *elicit.Problem) {
 	if f := jsontext.Check(document, jsontext.DocumentLimits()); f != nil {
 		p := elicit.FromFault(f)

@@ -10,7 +10,7 @@ const (
 	urls     = letters + "-_"
 )
 
-// Append appends the standard spelling of src, with padding.
+// Append appends the standard spelling of src, with padding. Example: "hi" is aGk= here, and aGk for URLs.
 func Append(dst, src []byte) []byte {
 	dst = spell(dst, src, standard)
 	if rest := len(src) % 3; rest > 0 {
@@ -26,6 +26,8 @@ func AppendURL(dst, src []byte) []byte { return spell(dst, src, urls) }
 func URLSize(n int) int { return n/3*4 + (n%3*4+2)/3 }
 
 // Read appends the bytes that text spells. ok is false for any text that Append does not write; dst is then unchanged.
+// One text for the same bytes: no line breaks, no missing padding, no bits behind the last byte. aGl= spells nothing,
+// although a lenient reader takes it for "hi".
 func Read(dst []byte, text string) (out []byte, ok bool) {
 	if len(text)%4 != 0 {
 		return dst, false

@@ -8,8 +8,10 @@ import "iter"
 const searched = 8
 
 // Map is a map. The zero value is empty and ready to use. The order of All depends on the calls alone, until there are
-// more than a few keys.
+// more than a few keys. The order of a Go map is random, and effects must never follow it. Whoever needs an order over
+// many keys sorts them: see sortedNames of package engine.
 type Map[K comparable, V any] struct {
+	// Either rows or all holds the keys, never both. Once there is a map, there is one for good.
 	rows []row[K, V] // nil once there is a map
 	all  map[K]V
 }

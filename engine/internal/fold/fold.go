@@ -40,7 +40,8 @@ func Rune(r rune) rune {
 	return r
 }
 
-// lower lowers the capitals of Greek, Cyrillic and Armenian that do not look Latin.
+// lower lowers the capitals of Greek, Cyrillic and Armenian that do not look Latin. The ranges are those of the Unicode
+// blocks: Greek and Coptic, Cyrillic, Armenian, and Cyrillic pairs in which the odd code point is the small letter.
 func lower(r rune) rune {
 	switch {
 	case r >= 0x391 && r <= 0x3A9, r >= 0x410 && r <= 0x42F:

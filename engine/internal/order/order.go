@@ -6,7 +6,8 @@ package order
 const few = 12
 
 // Stable sorts list by compare and keeps the order of equal elements. It makes n log n comparisons. For more than a few
-// elements it allocates memory for n of them.
+// elements it allocates memory for n of them. Insertion sorts runs of few elements, and merges double them. compare
+// must be a total order up to equal elements.
 func Stable[T any](list []T, compare func(a, b T) int) {
 	for start := 0; start < len(list); start += few {
 		insert(list[start:min(start+few, len(list))], compare)
