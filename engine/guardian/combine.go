@@ -4,8 +4,10 @@ import "github.com/elicit-engine/elicit/engine/elicit"
 
 // Combined is the combination of several results.
 type Combined struct {
-	Decision    Decision // the strongest of those that count; Pass if none does
-	Determining []int    // indexes of the results with that decision, ascending; none for Pass
+	Decision Decision // the strongest of those that count; Pass if none does
+	// The indexes are into the results that Combine got. Second may name results that did not determine the decision:
+	// an obligation holds whatever the others say.
+	Determining []int // indexes of the results with that decision, ascending; none for Pass
 	Reasons     []elicit.Reason
 	Findings    []elicit.Finding
 	Redact      []string // pointers into the answer
@@ -13,13 +15,15 @@ type Combined struct {
 }
 
 // Combine combines all results: deny before ask before allow before pass. onFault is the decision to assume for a
-// fault, Deny or Ask. The results of guardians in audit mode are reported but do not count.
+// fault, Deny or Ask. The results of guardians in audit mode are reported but do not count. There is one reason for
+// each result, in their order, also for those in audit mode. Redact may name a member twice.
 func Combine(results []Result, onFault Decision) Combined {
 	c := Combined{Decision: Pass}
 	for i := range results {
 		r := &results[i]
 		said := r.Decision(onFault)
 		if said == Allow && !r.Audit {
+			// A guest that says allow would otherwise hide a pass of another in Determining.
 			said = Pass // only a reviewer may allow
 		}
 		if !r.Audit && said > c.Decision {
@@ -29,6 +33,7 @@ func Combine(results []Result, onFault Decision) Combined {
 			c.Determining = append(c.Determining, i)
 		}
 		c.Reasons = append(c.Reasons, r.reason(onFault))
+		// No finding, redaction or second person follows from a guardian that does not count, or that said nothing.
 		if r.Audit || r.Fault != "" {
 			continue
 		}
@@ -89,7 +94,8 @@ func (p Phase) subject() string {
 	return "question"
 }
 
-// Remarks returns the findings of the verdict, or why there is no verdict. There is at least one.
+// Remarks returns the findings of the verdict, or why there is no verdict. There is at least one. The result may be the
+// verdict's own slice: nobody writes into it.
 func (r *Result) Remarks() []Finding {
 	switch {
 	case r.Fault != "":

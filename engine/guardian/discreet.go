@@ -14,6 +14,7 @@ const WithheldCode = "withheld"
 // which the guardian declared before it saw anything, or WithheldCode. Its pointer remains if it names a field. Among
 // findings of one severity, the first by codes remains. Discreet of its own result changes nothing.
 func (v *Verdict) Discreet(codes, fields []string) Verdict {
+	// A guest can still tell a few bits of a secret by these, as it must to be of use.
 	d := Verdict{Decision: v.Decision, Second: v.Second}
 	for _, name := range fields {
 		for _, pointer := range v.Redact {
@@ -22,6 +23,7 @@ func (v *Verdict) Discreet(codes, fields []string) Verdict {
 			}
 		}
 	}
+	// An undeclared code ranks behind all declared ones, so it cannot be chosen to spell something.
 	place := func(f Finding) int {
 		if i := slices.Index(codes, f.Code); i >= 0 {
 			return i
@@ -36,6 +38,7 @@ func (v *Verdict) Discreet(codes, fields []string) Verdict {
 		if place(f) == len(codes) {
 			f.Code = WithheldCode
 		}
+		// A pointer of 512 bytes of the guest's choice could hold a whole password.
 		if !slices.Contains(fields, AnswerMember(f.Pointer)) {
 			f.Pointer = ""
 		}

@@ -2,11 +2,27 @@
 // gives to a guardian, the question, which has only what was both declared and permitted, the guardian's verdict, and
 // the combination of several verdicts. It runs nothing: guests run in plugins/host or in a browser's own engine, and
 // reviewers run wherever the host has them.
+//
+// One consult, from the engine's side:
+//
+//	asks := guardian.Questions(&subject)                     // once for a question, however many guardians
+//	q := asks.Question(&permit, seed)                        // q.Text to the guest, q.Kept into the journal
+//	v, problem := guardian.ReadVerdict(output, guardian.BeforeShow)
+//	said := guardian.Combine([]guardian.Result{{Guardian: permit.Name, Verdict: v}}, guardian.Deny)
+//
+// Three parties write what this package reads, and none is trusted with more than its part. An operator writes the
+// permit. The author of a guest writes its manifest and its verdicts. A language model writes reviews. A guardian can
+// make a decision stricter. Only a reviewer can let something pass, and only where policy asks for a review.
+//
+// Reading order: manifest.go and permit.go (what a guardian declares, and may do), reads.go (pointers into a question),
+// question.go (what it is shown), verdict.go and discreet.go (what it answers, and what is kept of it), combine.go
+// (several answers), review.go and prompt.go (reviewers), settings.go, narrow.go, person.go.
 package guardian
 
 import "github.com/elicit-engine/elicit/engine/elicit"
 
-// Decision is the decision of a guardian. The zero value is none.
+// Decision is the decision of a guardian. The zero value is none. The order of the numbers is the order of strength,
+// which Combine compares.
 type Decision uint8
 
 // These are the decisions, from the weakest. The strongest of several counts.
@@ -17,7 +33,8 @@ const (
 	Deny                      // must not be shown, must not be sent
 )
 
-// String returns the spelling in verdicts and journals. An unknown decision is "deny".
+// String returns the spelling in verdicts and journals. An unknown decision is "deny". A value that this version does
+// not know must read as the strictest.
 func (d Decision) String() string {
 	switch d {
 	case Pass:
@@ -30,7 +47,8 @@ func (d Decision) String() string {
 	return "deny"
 }
 
-// parseDecision returns 0 for what is no decision.
+// parseDecision returns 0 for what is no decision. The loop ends at Deny, so no unknown number is asked for its
+// fallback spelling "deny".
 func parseDecision(s string) Decision {
 	for d := Pass; d <= Deny; d++ {
 		if d.String() == s {
@@ -40,7 +58,8 @@ func parseDecision(s string) Decision {
 	return 0
 }
 
-// Fault says why there is no verdict. A fault is not the guardian's opinion, and it never counts as a pass.
+// Fault says why there is no verdict. A fault is not the guardian's opinion, and it never counts as a pass. Policy says
+// what a fault counts as: deny, or ask a person (on_guardian_failure).
 type Fault string
 
 // These are the faults of a guest in the hosts' spelling, and those that the engine finds itself.
@@ -65,7 +84,8 @@ const (
 	FaultUnknown    Fault = "unknown"     // a fault that is not known here
 )
 
-// Faults lists the faults that a host may report.
+// Faults lists the faults that a host may report. Those of the second group are missing: only the engine finds them,
+// and a host that reports one gets FaultUnknown.
 func Faults() []Fault {
 	return []Fault{FaultFuel, FaultDepth, FaultTrap, FaultStart, FaultNoMemory, FaultBadAlloc, FaultBadOutput,
 		FaultOutputTooLarge, FaultQuestionTooLarge, FaultExit, FaultRefused, FaultNotLoaded, FaultUnavailable, FaultInternal}
@@ -81,7 +101,8 @@ func ReadFault(s string) Fault {
 	return FaultUnknown
 }
 
-// Result is the result of asking one guardian: a verdict or a fault.
+// Result is the result of asking one guardian: a verdict or a fault. Verdict counts only without a Fault. Digest, Audit
+// and Phase are for the reason that the journal keeps.
 type Result struct {
 	Guardian string
 	Digest   string

@@ -13,7 +13,9 @@ import (
 )
 
 // Manifest is the description of a guest in its custom section elicit.guardian (plugins/ABI.md). The guest wrote it. It
-// limits what the guest may be asked and shown, and permits nothing.
+// limits what the guest may be asked and shown, and permits nothing. A host shows it to the operator, who copies the
+// declarations into a permit. After that CheckGuests holds the permit against the module, so a module cannot come to
+// declare more.
 type Manifest struct {
 	Name    string // a lower-case letter, then letters, digits and hyphens: 1 to 64 bytes
 	Version string // 1 to 64 bytes, never parsed
@@ -30,7 +32,8 @@ type Manifest struct {
 	Source   string
 }
 
-// Phase is a moment in the life of a request at which guardians are asked.
+// Phase is a moment in the life of a request at which guardians are asked. A third phase, second_person, belongs to
+// package effect: people have it, and no guest.
 type Phase string
 
 // These are the phases: before a person sees the question, and before the person's answer is sent.
@@ -49,7 +52,8 @@ const (
 	maxAbout    = 500 // bytes that say what a data document holds
 )
 
-// Digest names a module or a data document: the SHA-256 of its original bytes, 64 digits in lower case.
+// Digest names a module or a data document: the SHA-256 of its original bytes, 64 digits in lower case. The original
+// bytes, before a host adds a meter or compiles them.
 func Digest(text []byte) string {
 	sum := digest.Sum256(text)
 	return digest.Hex(sum[:])
@@ -62,6 +66,7 @@ func ParseManifest(doc []byte) (Manifest, []elicit.Problem) {
 	if len(problems) > 0 {
 		return Manifest{}, problems
 	}
+	// takeText has reported a wrong type already. A second problem about the same member would only confuse its author.
 	isText := func(name string) bool { return r.Take(name).Type == gjson.String }
 	var m Manifest
 	if m.Name = takeText(&r, "name"); isText("name") && !IsName(m.Name) {
@@ -84,6 +89,7 @@ func ParseManifest(doc []byte) (Manifest, []elicit.Problem) {
 			r.Report("missing", name)
 		}
 	}
+	// "x-" is for authors and tools. Nothing in the engine reads such a member.
 	r.Allow(func(name string) bool { return strings.HasPrefix(name, "x-") })
 	if r.RefuseUnknown(); len(r.Problems) > 0 {
 		return Manifest{}, r.Problems
@@ -91,7 +97,8 @@ func ParseManifest(doc []byte) (Manifest, []elicit.Problem) {
 	return m, nil
 }
 
-// IsName reports whether s can name a guardian. Names go into file names, terminals and journals unchanged.
+// IsName reports whether s can name a guardian. Names go into file names, terminals and journals unchanged. "pii-eu" is
+// a name. "PII", "../x" and "a b" are none: a name is part of file names and of lines that people read.
 func IsName(s string) bool {
 	if s == "" || len(s) > maxName || s[0] < 'a' || s[0] > 'z' {
 		return false
@@ -132,7 +139,8 @@ func takeText(r *strict.Reader, name string) string {
 }
 
 // takeStrings takes a list of strings that may be left out and calls each with every string and its pointer. The count
-// is -1 if there is no list.
+// is -1 if there is no list. The count goes on behind the limits of the callers, so that a problem can name how many
+// there were.
 func takeStrings(r *strict.Reader, name string, each func(at, s string)) (count int) {
 	v := r.Take(name)
 	if !v.Exists() {
@@ -171,6 +179,8 @@ func takePhases(r *strict.Reader, name string) (phases []Phase) {
 	return phases
 }
 
+// An empty list and no list differ: in a manifest the first reads nothing, and the second is a problem. In a permit
+// both permit nothing.
 func takeReads(r *strict.Reader, name string) Reads {
 	reads := Reads{}
 	count := takeStrings(r, name, func(at, s string) {

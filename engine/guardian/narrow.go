@@ -8,7 +8,9 @@ import (
 
 // Narrow returns a question as an engine would give it to the guardian of this permit. Of /request and /answer it has
 // what was declared and permitted, and never more than the question has. If the question has the form, answers to
-// sensitive fields are withheld as an engine withholds them. All other members stay, also unknown ones.
+// sensitive fields are withheld as an engine withholds them. All other members stay, also unknown ones. It is for tools
+// that try a permit against recorded questions. The question is not checked: it should come from an engine. A member
+// request without anything permitted becomes {}, as in a real question.
 func (g *Permit) Narrow(question []byte) []byte {
 	root := gjson.ParseBytes(question)
 	asks := Asks{subject: &Subject{Hidden: hiddenFields(root.Get("request.form"))}, answer: root.Get("answer")}

@@ -12,7 +12,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
-// Permit is what an operator permits one guardian to do.
+// Permit is what an operator permits one guardian to do. A configuration has at most MaxPermits, in an order that
+// reasons and consults keep. The engine never changes one. All of what a guardian sees, and when, is the intersection
+// of Declared and Reads, and of Declared and Phases.
 type Permit struct {
 	Name     string // its name in reasons; unique among the permits of an engine
 	Digest   string // of the module: 64 hex digits of SHA-256; "" for a reviewer that belongs to the host
@@ -21,13 +23,16 @@ type Permit struct {
 	Data     string // digest of its data document: 64 hex digits of SHA-256; "" for none
 	Reads    Reads  // what it may see, of what it declared
 	Phases   []Phase
-	Audit    bool  // its verdicts are recorded but never count
-	Fuel     int64 // of one evaluation
-	WASI     bool  // it may import WASI, as described in plugins/ABI.md
+	Audit    bool // its verdicts are recorded but never count
+	// Steps as plugins/meter counts them, the same on every machine. A guest that uses them up has the fault fuel.
+	Fuel int64 // of one evaluation
+	WASI bool  // it may import WASI, as described in plugins/ABI.md
+	// Also while the host is busy: the engine reckons from the step that asked.
 	Deadline int64 // the most milliseconds that a verdict may take
-	Reviewer bool  // its allow may answer an approval, if policy names a reviewer
-	Escalate bool  // a person is asked about what the reviewer does not allow; otherwise it is declined
-	Host     bool  // the host runs it, even if the engine could
+	// The next three say whose word the reviewer's replaces, and who runs it.
+	Reviewer bool // its allow may answer an approval, if policy names a reviewer
+	Escalate bool // a person is asked about what the reviewer does not allow; otherwise it is declined
+	Host     bool // the host runs it, even if the engine could
 }
 
 // Declared is what a module's manifest requests.
@@ -54,7 +59,9 @@ const (
 //	[{"name","digest"?,"declared"?:{"phases":[…],"reads":[…],"codes"?:[…]},"settings"?:{…},"data_digest"?,"reads"?:[…],
 //	  "phases"?:[…],"audit"?,"fuel"?,"wasi"?,"deadline_ms"?,"reviewer"?,"escalate"?,"host"?}…]
 //
-// Every permit is read strictly: a permit that is misunderstood must not count as one with fewer demands.
+// Every permit is read strictly: a permit that is misunderstood must not count as one with fewer demands. Example:
+// {"name":"pii","reed":["/request"]} is refused for the unknown member. Read leniently, it would be a guardian that
+// sees nothing and passes everything.
 func ReadPermits(list gjson.Result) (permits []Permit, problems []elicit.Problem) {
 	return readPermits(list, false)
 }
@@ -86,6 +93,7 @@ func readPermits(list gjson.Result, recorded bool) (permits []Permit, problems [
 		r.Recorded = recorded
 		r.read()
 		if name := r.permit.Name; name != "" && slices.ContainsFunc(permits, func(g Permit) bool { return g.Name == name }) {
+			// Reasons and confirmations name guardians, so a name must be one guardian.
 			r.Report("guardian_twice", "name", elicit.Str("guardian", name))
 		}
 		permits = append(permits, r.permit)
@@ -145,8 +153,11 @@ func (r *permitReader) complete(declared, phased bool) {
 	if g.Name == "" && len(r.Problems) == 0 {
 		r.Report("missing", "name")
 	}
+	// Nobody else could find a guardian without a digest.
 	g.Host = g.Host || g.Digest == ""
 	switch {
+	// A guardian of the host has no module whose manifest the operator could have read, so what it may see is what it
+	// declares.
 	case g.Reviewer && g.Digest == "" && !declared:
 		g.Declared = Declared{Phases: []Phase{BeforeShow}, Reads: g.Reads}
 	case g.Host && !declared:
@@ -162,6 +173,7 @@ func (r *permitReader) complete(declared, phased bool) {
 			r.Report("phase_undeclared", "phases", elicit.Str("phase", string(p)))
 		}
 	}
+	// A review that does not count would leave nobody to answer.
 	if g.Reviewer && g.Audit {
 		r.Report("reviewer_in_audit", "audit")
 	}
@@ -181,6 +193,7 @@ func (r *permitReader) digest(name string) string {
 	return v.Str
 }
 
+// 0 says that the member is missing. After a problem the result is 1, and the permit is not used.
 func (r *permitReader) number(name string, most int64) int64 {
 	v := r.Take(name)
 	if !v.Exists() {

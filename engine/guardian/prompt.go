@@ -26,6 +26,9 @@ const (
 )
 
 // appendPrompt appends {"system","user"}. The operator's settings may replace the policy paragraph: {"policy":"…"}.
+// request is the filtered JSON of the question, so a reviewer sees what its permit shows and nothing else. The evidence
+// stands between two lines "=== evidence SEED ===". A server cannot write such a line, because it does not know the
+// seed.
 func appendPrompt(dst []byte, g *Permit, request []byte, seed string) []byte {
 	rule := reviewPolicy
 	if own := gjson.GetBytes(g.Settings, "policy"); own.Type == gjson.String {

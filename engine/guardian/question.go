@@ -11,10 +11,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// MaxQuestion is the most bytes of one question.
+// MaxQuestion is the most bytes of one question. A question beyond it is never cut: a guardian would judge a part, and
+// an attacker would choose which.
 const MaxQuestion = 128 << 10
 
-// Subject is everything that a guardian could be asked about. Nothing in it is copied until a question is built.
+// Subject is everything that a guardian could be asked about. Nothing in it is copied until a question is built. The
+// engine fills it for one phase. Content, Hidden and Note belong to before_send.
 type Subject struct {
 	Phase    Phase
 	At       int64 // milliseconds since 1970
@@ -25,13 +27,15 @@ type Subject struct {
 	Content  []byte   // before_send: the answer, canonical; nil for none
 	Hidden   []Hidden // members of the answer that only an exact permit shows
 
+	// Impacts and Labels must be named by a permit: see later.
 	Impacts []byte   // what the request does, as JSON; nil if it is no deed, or nobody is shown them
 	Labels  []string // what the session did before the request came
 	Note    string   // before_send: words for whoever asked, with masks in the place of secrets
 }
 
 // Hidden is a member of an answer that has a secret, or would have one. It need not be present: whether the person
-// typed a password is private too.
+// typed a password is private too. A guardian that is not shown it sees {"$redacted":"string"} in its place, whether or
+// not it was typed.
 type Hidden struct{ Name, Type string }
 
 // Question is the question to one guardian.
@@ -48,7 +52,8 @@ type Asks struct {
 	answer  gjson.Result
 }
 
-// Questions returns the Asks for s.
+// Questions returns the Asks for s. The request is written as JSON once and filtered for each permit. The subject must
+// not change while the Asks is used.
 func Questions(s *Subject) *Asks {
 	return &Asks{subject: s, request: gjson.ParseBytes(s.appendRequest(nil)), answer: gjson.ParseBytes(s.Content)}
 }
@@ -57,10 +62,13 @@ func Questions(s *Subject) *Asks {
 //
 //	{"v":1,"phase","at","request":{…},"answer"?:{…},"note"?,"settings":{…},"seed":"32 hex digits"}
 //
-// The question to a reviewer also has a member prompt.
+// The question to a reviewer also has a member prompt. The order of members is fixed, and Text is canonical: the sum in
+// a record covers its bytes.
 func (a *Asks) Question(g *Permit, seed string) Question {
 	q := Question{Text: a.append(g, seed, true)}
 	q.Kept = q.Text
+	// Also without a value this time. Otherwise the two texts would be one when nothing was typed, and a journal would
+	// tell that.
 	if a.secret(g) {
 		q.Kept = a.append(g, seed, false)
 	}
@@ -83,6 +91,7 @@ func (a *Asks) append(g *Permit, seed string, whole bool) []byte {
 	if a.subject.Phase == BeforeSend {
 		answer = a.appendAnswer(nil, g, whole)
 		o.Raw("answer", answer)
+		// The note has masks in the place of secrets for everybody, whatever the permit says.
 		if g.shows([]string{"note"}) {
 			o.OptStr("note", a.subject.Note)
 		}
@@ -112,6 +121,8 @@ func (s *Subject) appendRequest(dst []byte) []byte {
 	}
 	o.OptRaw("form", s.Form)
 	jsontext.OptList(&o, "findings", s.Findings)
+	// It says that the list of findings is complete. A guest that does not see it cannot read an empty list as "nothing
+	// found".
 	o.Bool("inspected", true)
 	o.OptRaw("impacts", s.Impacts)
 	jsontext.OptStrings(&o, "labels", s.Labels)
@@ -181,7 +192,8 @@ func (a *Asks) secret(g *Permit) bool {
 // shows reports whether the value at path was both declared and permitted. A guardian must name the later members
 // itself: a journal holds digests of questions, and those of journals from before these members must stay the same. It
 // is shown /request/inspected only with all findings, or it could not tell "no findings" from findings that it may not
-// see.
+// see. Example: with declared ["/request"] and permitted ["/request/message"], the path request/message/0 is shown, and
+// request/url is not.
 func (g *Permit) shows(path []string) bool {
 	if len(path) > 1 && path[0] == "request" && slices.Contains(later[:], path[1]) &&
 		!(g.Declared.Reads.names(path[1]) && (path[1] != "inspected" || g.shows([]string{"request", "findings"}))) {
@@ -212,6 +224,7 @@ type filter struct {
 // value appends the visible part of v, and reports whether there is any. In an array, hidden members become null if
 // others are visible, so that pointers stay valid.
 func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
+	// With a permit for all of /request the members are still looked at one by one, because of the later ones.
 	whole := len(f.path) == 1 && v.IsObject() // a part of it may need a permit of its own
 	if !whole && f.permit.shows(f.path) {
 		return append(dst, v.Raw...), true
@@ -220,6 +233,8 @@ func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
 	if !v.IsObject() && !v.IsArray() {
 		return dst, false
 	}
+	// Objects lose hidden members; arrays keep the places. {"fields":[null,{"name":"b"}]}: the pointer /fields/1 is b
+	// in the filtered question too.
 	any, n := false, 0
 	depth := len(f.path)
 	open, shut := byte('{'), byte('}')
@@ -257,7 +272,9 @@ func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
 	return append(dst, shut), true
 }
 
-// Seed returns random text for a guardian. It differs from question to question and is the same on replay.
+// Seed returns random text for a guardian. It differs from question to question and is the same on replay. It is 128
+// bits. Nobody who wrote evidence has seen it, and it follows from the input's random bytes, so a replay asks in the
+// same words.
 func Seed(random [32]byte, round int, guardian string) string {
 	sum := digest.Sum256(append(random[:], strconv.Itoa(round)+":"+guardian...))
 	return digest.Hex(sum[:16])

@@ -10,7 +10,9 @@ import (
 
 // Pattern is a JSON pointer (RFC 6901) into a question, in which the token "*" stands for one array index or member
 // name. It names a value and everything below it. It can name only values under /request, /answer and /note, because
-// every guardian sees the rest of a question. The zero Pattern covers nothing.
+// every guardian sees the rest of a question. The zero Pattern covers nothing. Examples: /request is all of the request
+// but the later members. /answer/* is every member of the answer, without the values of secret ones. /answer/token
+// names one member, also if it is secret.
 type Pattern struct {
 	tokens []string
 }
@@ -43,7 +45,8 @@ func ParsePattern(s string) (Pattern, bool) {
 	return Pattern{tokens}, true
 }
 
-// unescape reads ~0 and ~1 of RFC 6901 §3; any other tilde is an error.
+// unescape reads ~0 and ~1 of RFC 6901 §3; any other tilde is an error. "a~1b" is "a/b" and "m~0n" is "m~n". An index
+// is read as a name, which is its spelling in a path.
 func unescape(token string) (string, bool) {
 	if !strings.Contains(token, "~") {
 		return token, true
@@ -90,7 +93,8 @@ func (p Pattern) Covers(path []string) bool {
 }
 
 // Exact reports whether the pattern names only path, token by token and without a star. A guardian sees a secret only
-// with such a pattern.
+// with such a pattern. "/answer" and "/answer/*" name a password as well as a comment. An operator who writes them has
+// not thought of the password.
 func (p Pattern) Exact(path []string) bool {
 	if len(p.tokens) == 0 || len(p.tokens) != len(path) {
 		return false

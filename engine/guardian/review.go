@@ -12,13 +12,15 @@ import (
 // A reviewer is a guardian that decides about a tool approval instead of a person. It is usually a language model in
 // the host. It is asked in words and answers in words. This file, and not the prompt, decides what counts as an allow.
 
-// MaxAttempts is how often a reviewer is asked if its answer cannot be read. One deadline holds for all attempts.
+// MaxAttempts is how often a reviewer is asked if its answer cannot be read. One deadline holds for all attempts. A
+// model that has failed three times would most likely fail a fourth time, and each attempt costs money.
 const MaxAttempts = 3
 
 // MaxReview is the most bytes of a reviewer's answer.
 const MaxReview = 64 << 10
 
-// Review is a reviewer's answer.
+// Review is a reviewer's answer. The zero value is no review. Outcome alone decides nothing: see Within for what risk
+// and authorization permit.
 type Review struct {
 	Outcome       Decision // allow, ask or deny, as it said
 	Risk          elicit.Severity
@@ -36,8 +38,17 @@ type Review struct {
 // no server knows. The text before it may be thoughts, also with braces, but not another answer: see thoughtsOnly. Any
 // other text, a repeated member, an unknown one that is no comment, or a wrong type is no answer. ReadReview reads an
 // absent member as the worse value: unknown authorization, and high risk for a deny.
+//
+// Examples with the seed abc, in which ↵ is a line break:
+//
+//	{"outcome":"allow"}                                 an answer: nothing else is there
+//	Let me see.↵{"seed":"abc","outcome":"allow"}        an answer: it has the seed
+//	Let me see.↵{"outcome":"allow"}                     none: it may be quoted
+//	I think {"seed":"abc","outcome":"allow"}            none: it does not begin a line
+//	{"outcome":"deny"}↵{"seed":"abc","outcome":"allow"} none: there are two
 func ReadReview(text, seed string) (r Review, ok bool) {
 	object, before, alone := answerIn(text)
+	// Two candidates for an answer are none. Taking the last would let quoted evidence speak after the model did.
 	if !alone && !thoughtsOnly(before, seed) {
 		return Review{}, false
 	}
@@ -46,6 +57,7 @@ func ReadReview(text, seed string) (r Review, ok bool) {
 	if mark := said.Opt("seed"); problems != nil || marked && (seed == "" || mark != seed) || !marked && !alone {
 		return Review{}, false
 	}
+	// A second member "outcome" is refused by the gate, and an unknown member by RefuseUnknown.
 	ok = r.take(&said)
 	if said.RefuseUnknown(); !ok || len(said.Problems) > 0 {
 		return Review{}, false
@@ -53,7 +65,8 @@ func ReadReview(text, seed string) (r Review, ok bool) {
 	return r, true
 }
 
-// take reports whether the members of an answer make a review.
+// take reports whether the members of an answer make a review. An allow without a risk is of low risk: the form of the
+// answer leaves the risk to the model. Within then needs no authorization.
 func (r *Review) take(said *strict.Reader) bool {
 	switch said.Str("outcome") {
 	case "allow":
@@ -78,6 +91,7 @@ func (r *Review) take(said *strict.Reader) bool {
 			return false // it may hold another answer
 		}
 	}
+	// Info is a severity of findings and no risk. An unknown word ranks above critical and is refused here.
 	return r.Risk.Rank() <= elicit.Critical.Rank() && r.Risk != elicit.Info && rankOf(r.Authorization) >= 0
 }
 
@@ -87,7 +101,8 @@ var comments = [...]string{"confidence", "reasoning", "reason", "explanation", "
 
 // thoughtsOnly reports whether the text before an answer has no other answer in it. From its first brace on, it names
 // neither the seed nor an outcome, and has no escape that could spell one. Each thought that is opened is closed: else
-// the object might be one that the model thinks of, and the text be cut behind it.
+// the object might be one that the model thinks of, and the text be cut behind it. \u could spell the word outcome
+// within a string of JSON, unseen by this search.
 func thoughtsOnly(before, seed string) bool {
 	if at := strings.IndexByte(before, '{'); at >= 0 {
 		for _, word := range [...]string{"outcome", `\u`, seed} {
@@ -123,7 +138,8 @@ func answerIn(text string) (object, before string, alone bool) {
 	return object, before, trimmed(before) == ""
 }
 
-// begins reports whether a line begins after the text, with nothing but spaces before it, or thoughts end there.
+// begins reports whether a line begins after the text, with nothing but spaces before it, or thoughts end there. Models
+// of some makers write </think> on the line of their answer.
 func begins(text string) bool {
 	text = strings.TrimRight(text, " \t")
 	return text == "" || text[len(text)-1] == '\n' || strings.HasSuffix(text, "</think>") ||
@@ -160,7 +176,7 @@ func (r Review) Within() bool {
 	return false
 }
 
-// cut shortens text to at most n bytes without splitting a character.
+// cut shortens text to at most n bytes without splitting a character. The result is valid UTF-8 if text was.
 func cut(text string, n int) string {
 	if len(text) <= n {
 		return text

@@ -24,7 +24,8 @@ func DataTooLarge(size int) elicit.Problem {
 //	{"v":1,"problems":[{"pointer","message"}…]}
 //
 // Each of its problems is returned as guardian_settings with the pointer into the settings. Any other output is bad,
-// and then it is unknown whether the settings are valid.
+// and then it is unknown whether the settings are valid. problems empty and bad nil says that the settings are fit. The
+// messages are the guest's and may be shown to the operator as text.
 func ReadSettingsAnswer(output []byte) (problems []elicit.Problem, bad *elicit.Problem) {
 	if f := jsontext.Check(output, verdictLimits); f != nil {
 		p := elicit.FromFault(f)
@@ -43,6 +44,7 @@ func ReadSettingsAnswer(output []byte) (problems []elicit.Problem, bad *elicit.P
 		switch k.String() {
 		case "v":
 			version = v.Raw == "1"
+		// The list ends at the first thing that is wrong in it. Half a list would hide problems.
 		case "problems":
 			if listed = v.IsArray(); !listed {
 				report("/problems")

@@ -10,7 +10,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Verdict is a guardian's answer.
+// Verdict is a guardian's answer. The zero value is none: Decision 0 is no decision. Redact and Second are obligations,
+// which before_send alone has.
 type Verdict struct {
 	Decision Decision
 	Findings []Finding
@@ -18,7 +19,8 @@ type Verdict struct {
 	Second   bool     // another person must approve
 }
 
-// Finding is a guardian's finding in its own words.
+// Finding is a guardian's finding in its own words. Code is in the guardian's own name space; reports have it as an
+// argument of guardian_finding. Pointer is into its question, "" for none.
 type Finding struct {
 	Code     string
 	Pointer  string
@@ -42,7 +44,8 @@ var verdictLimits = jsontext.Limits{Bytes: MaxOutput, Depth: 8}
 //	{"v":1,"decision":"pass"|"allow"|"ask"|"deny","findings"?:[{"code","pointer"?,"message","severity"?}…],
 //	 "obligations"?:[{"do":"redact","pointer"}|{"do":"second_person"}…]}
 //
-// Any other content is a problem, and then there is no verdict: a verdict that was read only in part must not count.
+// Any other content is a problem, and then there is no verdict: a verdict that was read only in part must not count. Of
+// several problems the first is returned, in the order of the document. Output is not kept.
 func ReadVerdict(output []byte, phase Phase) (v Verdict, problem *elicit.Problem) {
 	if f := jsontext.Check(output, verdictLimits); f != nil {
 		p := elicit.FromFault(f)
@@ -76,6 +79,7 @@ func (r *verdictReader) read(root gjson.Result) {
 		r.report("wrong_type", "", elicit.Str("expected", "object"))
 		return
 	}
+	// Members may come in any order. The gate has refused a member that stands twice.
 	version := false
 	root.ForEach(func(k, v gjson.Result) bool {
 		switch k.String() {
@@ -95,6 +99,7 @@ func (r *verdictReader) read(root gjson.Result) {
 		}
 		return r.problem == nil
 	})
+	// After the loop, because the member may be missing. Only the first problem is kept, so this hides none.
 	if !version {
 		r.report("verdict_version", "/v")
 	}
@@ -171,6 +176,7 @@ func (r *verdictReader) obligations(list gjson.Result) {
 			return v.Type == gjson.String || r.report("verdict_value", at+"/"+k.String())
 		})
 		switch {
+		// Before a question is shown there is no answer to redact and nobody whose yes a second person could approve.
 		case r.phase != BeforeSend:
 			r.report("obligation_too_early", at)
 		case do == "redact" && AnswerMember(pointer) == "":
@@ -188,7 +194,8 @@ func (r *verdictReader) obligations(list gjson.Result) {
 }
 
 // AnswerMember returns the name of the member of the answer that a pointer names, or "". A star names no member:
-// elsewhere it stands for any member, and the author of a redaction would not mean a member called "*".
+// elsewhere it stands for any member, and the author of a redaction would not mean a member called "*". Example:
+// /answer/comment names comment, and /answer/list/0 names nothing, because only whole members can be taken out.
 func AnswerMember(pointer string) string {
 	if p, ok := ParsePattern(pointer); ok && len(p.tokens) == 2 && p.tokens[0] == "answer" && p.tokens[1] != "*" {
 		return p.tokens[1]
@@ -218,7 +225,8 @@ func coded(s string) bool {
 	return s != "" && len(s) <= 64
 }
 
-// AppendJSON appends the verdict in canonical form, as ReadVerdict reads it.
+// AppendJSON appends the verdict in canonical form, as ReadVerdict reads it. A journal keeps it in this form after
+// Discreet. The member v and the severity are always there.
 func (v *Verdict) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Int("v", 1)
