@@ -6,7 +6,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/impact"
 )
 
-// agentFlags are the agents, and the options after which they ask nobody or load other settings.
+// agentFlags are the agents, and the options after which they ask nobody or load other settings. A row is a text with a
+// blank before and behind each entry. "--flag" alone is an option whatever its value is. "--flag=value" is one with
+// that value, given with "=" or as the next word. An empty row is an agent whose options are not known here:
+// unaskedWords still hold for it.
 var agentFlags = map[string]string{
 	"claude": " --permission-mode=bypassPermissions --settings --setting-sources --bare --safe-mode --mcp-config " +
 		"--strict-mcp-config ",
@@ -23,11 +26,12 @@ var agentFlags = map[string]string{
 	"cursor": " --add-mcp ", "windsurf": " --add-mcp ", "zed": "",
 }
 
-// unaskedWords are parts of options of any agent after which it asks nobody.
+// unaskedWords are parts of options of any agent after which it asks nobody. --dangerously-skip-permissions, --yolo and
+// the like have other names in each agent, and more come with each version.
 var unaskedWords = [...]string{"dangerously", "yolo", "bypass", "skip-permission", "allow-all", "trust-all",
 	"auto-approve", "yes-always", "disable-hooks", "no-hooks"}
 
-// packaged are the agents by the names of their packages.
+// packaged are the agents by the names of their packages. npx @anthropic-ai/claude-code is claude.
 var packaged = map[string]string{"claude-code": "claude", "gemini-cli": "gemini", "qwen-code": "qwen",
 	"aider-chat": "aider", "opencode-ai": "opencode"}
 
@@ -35,6 +39,7 @@ var packaged = map[string]string{"claude-code": "claude", "gemini-cli": "gemini"
 func agentOf(program string, args []string) (string, []string) {
 	switch program {
 	case "npx", "bunx", "pnpx", "uvx", "npm", "pnpm", "yarn", "bun", "pipx", "uv", "node", "deno", "gh":
+		// npx -y claude-code@1 x: options and verbs such as exec and dlx stand before the name.
 		for i, arg := range args {
 			if strings.HasPrefix(arg, "-") || hasWord(args[i:i+1], "exec", "x", "dlx", "run", "tool") {
 				continue
@@ -44,6 +49,7 @@ func agentOf(program string, args []string) (string, []string) {
 				if name := packaged[part]; name != "" {
 					return name, args[i+1:]
 				}
+				// "code" and "q" are ordinary names of directories and packages.
 				if _, known := agentFlags[part]; known && part != "code" && part != "q" {
 					return part, args[i+1:]
 				}
@@ -71,6 +77,7 @@ func unasked(agent string, args []string) bool {
 		if value == "" && i+1 < len(args) {
 			value = args[i+1]
 		}
+		// codex -c hooks.x=1 and --config=features.hooks=false: the value is a setting, of which the first name counts.
 		value, _, _ = strings.Cut(strings.Trim(value, `"'`), "=")
 		value, _, _ = strings.Cut(strings.TrimPrefix(value, "features."), ".")
 		if strings.Contains(flags, " "+name+" ") || value != "" && strings.Contains(flags, " "+name+"="+value+" ") {
@@ -85,7 +92,8 @@ func unasked(agent string, args []string) bool {
 	return false
 }
 
-// changesServers reports whether a command of an agent changes its servers, hooks or extensions: claude mcp add.
+// changesServers reports whether a command of an agent changes its servers, hooks or extensions: claude mcp add. claude
+// mcp list changes nothing. An unknown word after mcp does, as far as anybody here can tell.
 func changesServers(args []string) bool {
 	what := ""
 	for _, arg := range args {
@@ -108,11 +116,15 @@ func changesServers(args []string) bool {
 	return false
 }
 
-// agentVariables begin the names of variables that tell agents where their settings are, and what they load.
+// agentVariables begin the names of variables that tell agents where their settings are, and what they load. In
+// relocates only those count that name a place or a content, such as CLAUDE_CONFIG_DIR. Directly before an agent each
+// of them counts, but for keys and models (outOfPlace).
 var agentVariables = [...]string{"CLAUDE_", "CODEX_", "GEMINI_", "QWEN_", "COPILOT_", "CURSOR_", "OPENCODE_", "GOOSE_",
 	"ELICIT_"}
 
-// relocates reports whether a command sets a variable by which an agent finds other settings.
+// relocates reports whether a command sets a variable by which an agent finds other settings. CLAUDE_CONFIG_DIR=/tmp/x
+// claude starts an agent without the hooks and servers of its person. Only assignments before the inner command count,
+// and those of export and the like.
 func relocates(c *impact.Command, words []string, program string) bool {
 	switch program {
 	case "export", "declare", "typeset", "setx", "set", "env":
@@ -147,6 +159,7 @@ func innerWords(c *impact.Command) int {
 }
 
 // outOfPlace reports whether an agent is started as somebody else, or with other variables than those of its person.
+// sudo codex has the settings of root, and env -i codex has none. A key or a model in a variable changes no settings.
 func outOfPlace(c *impact.Command, words []string, agent string) bool {
 	before := words[:len(words)-min(len(words), innerWords(c))]
 	for _, word := range before {
@@ -165,6 +178,7 @@ func outOfPlace(c *impact.Command, words []string, agent string) bool {
 	return false
 }
 
-// hijacks are variables that give a program other code or another home.
+// hijacks are variables that give a program other code or another home. LD_PRELOAD puts a library into the agent. PATH
+// gives it another program in the place of a hook. HOME is where it finds its settings.
 var hijacks = Words("HOME USERPROFILE APPDATA XDG_CONFIG_HOME XDG_STATE_HOME XDG_RUNTIME_DIR LD_PRELOAD LD_AUDIT " +
 	"LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES NODE_OPTIONS BASH_ENV PATH TMPDIR")

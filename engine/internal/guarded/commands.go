@@ -7,10 +7,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/hostname"
 )
 
-// Command says whether one plain command ends, removes, changes or goes around what asks the person.
+// Command says whether one plain command ends, removes, changes or goes around what asks the person. i is its place in
+// r.Commands. It looks at the words of the command, and of those whose output it gets. The files that it touches are
+// for Of.
 func Command(r *impact.Report, i int) Touch {
 	c := &r.Commands[i]
 	words, program, args := read(c)
+	// elicit uninstall --dry-run changes nothing, and neither does a help page.
 	tells := hasWord(args, "--help", "-h", "--dry-run", "--version")
 	switch {
 	case relocates(c, words, program):
@@ -26,12 +29,15 @@ func Command(r *impact.Report, i int) Touch {
 	case removes.Has(program) && !tells && holdsWord(args, "elicit") &&
 		hasWord(args, "uninstall", "remove", "rm", "purge", "un", "unlink", "delete", "r"):
 		return Touch{"package", "elicit"}
+	// git restore .mcp.json and git stash -- .claude bring back or take away settings that are in the history.
 	case program == "git" && gitChanges(args) && gitMark(args) != "":
 		return Touch{"settings", gitMark(args)}
 	case fetchesPrograms.Has(program) && !tells:
 		if rest, is := elicitIn(args); is && !harmlessVerb(rest) {
 			return Touch{"elicit", "elicit"}
 		}
+	// A hook of git runs with each commit. core.hooksPath makes it any file, for git config, for -c, and for the
+	// variables GIT_CONFIG_KEY_0=core.hooksPath.
 	case program == "git" && !hasWord(args, "--get", "--unset") &&
 		(starts(args, "config") && strings.Contains(joined(args), "core.hookspath") ||
 			strings.Contains(joined(append(words, texts(c.Assigns)...)), "core.hookspath=") ||
@@ -52,7 +58,8 @@ func Command(r *impact.Report, i int) Touch {
 	return Touch{}
 }
 
-// read returns the words of a command, its program without directory in small letters, and the arguments of that.
+// read returns the words of a command, its program without directory in small letters, and the arguments of that. For
+// sudo -u root kill 1, words are all of them, and the program is kill: Inner is the command that another one starts.
 func read(c *impact.Command) (words []string, program string, args []string) {
 	words = texts(c.Words)
 	inner := words
@@ -73,12 +80,14 @@ func texts(list []impact.Text) []string {
 	return words
 }
 
+// C:\Tools\Elicit.EXE and /usr/bin/elicit are elicit. The path may have the separators of both kinds of systems.
 func base(word string) string {
 	word = word[strings.LastIndexAny(word, `/\`)+1:]
 	return strings.TrimSuffix(hostname.Lower(word), ".exe")
 }
 
-// harmlessVerb reports whether a verb of Elicit leaves it as it is. One that is not known does not.
+// harmlessVerb reports whether a verb of Elicit leaves it as it is. One that is not known does not. A list of what is
+// allowed, so a verb of a later version counts as a change until somebody adds it.
 func harmlessVerb(args []string) bool {
 	for i, arg := range args {
 		if strings.HasPrefix(arg, "-") {
@@ -105,7 +114,8 @@ func harmlessVerb(args []string) bool {
 	return true
 }
 
-// types reports whether a command presses keys in another window or terminal, where Elicit may ask a person.
+// types reports whether a command presses keys in another window or terminal, where Elicit may ask a person. tmux
+// send-keys y Enter answers a question that stands in a terminal.
 func types(program string, args []string) bool {
 	switch program {
 	case "xdotool", "ydotool", "wtype", "dotool", "writevt":
@@ -119,7 +129,7 @@ func types(program string, args []string) bool {
 }
 
 // attaches reports whether a command reads or changes the memory of a process that runs already. It may be the one that
-// asks the person.
+// asks the person. gdb PROGRAM PID and strace -p PID. frida and reptyr do nothing else.
 func attaches(program string, args []string) bool {
 	switch program {
 	case "gcore", "reptyr", "frida":
@@ -135,12 +145,13 @@ func attaches(program string, args []string) bool {
 	return false
 }
 
-// ends are programs that end processes and services.
+// ends are programs that end processes and services. The names are as base writes them: lower case, and without .exe.
 var ends = Words("kill pkill killall skill killall5 loginctl taskkill stop-process systemctl service launchctl sc")
 
 func endsElicit(program string, args []string) bool {
 	switch program {
 	case "kill":
+		// kill -9 -1 ends everything. kill -1 1234 sends a hangup to one process.
 		return hasWord(args, "-1") && args[len(args)-1] == "-1" // everything
 	case "killall5":
 		return true
@@ -152,13 +163,15 @@ func endsElicit(program string, args []string) bool {
 				return true
 			}
 		}
+		// pkill -u me, without a pattern: all processes of a person.
 		return hasWord(args, "-u", "-U", "-t", "-g", "-s", "--uid", "--euid", "--session") && len(args) < 4
 	}
 	return holdsWord(args, "elicit") &&
 		!hasWord(args, "status", "list", "is-active", "start", "restart", "query", "cat", "show")
 }
 
-// endsAny reports whether a command ends processes that the line does not tell.
+// endsAny reports whether a command ends processes that the line does not tell. A word with impact.AnyText or AnyWord
+// holds text that the line does not tell, such as the output of a command.
 func endsAny(c *impact.Command) bool {
 	_, program, args := read(c)
 	return program == "kill" && strings.ContainsAny(strings.Join(args, ""), "\x00\x01")
@@ -174,10 +187,12 @@ func gitChanges(args []string) bool {
 // that alone is none.
 func gitMark(args []string) string { return Mark(strings.ReplaceAll(joined(args), "elicit", "")) }
 
-// fetchesPrograms are programs that fetch another one and start it.
+// fetchesPrograms are programs that fetch another one and start it. go run example.com/elicit@latest counts too: base
+// cuts the module's path off.
 var fetchesPrograms = Words("npx bunx pnpx npm pnpm yarn bun go uvx pipx")
 
-// elicitIn finds Elicit among the words of such a program, and returns its arguments.
+// elicitIn finds Elicit among the words of such a program, and returns its arguments. npx elicit@latest uninstall gives
+// uninstall. A package whose name only begins with elicit is another one.
 func elicitIn(args []string) ([]string, bool) {
 	for i, arg := range args {
 		if name, _, _ := strings.Cut(base(arg), "@"); name == "elicit" && !strings.HasPrefix(arg, "-") {
@@ -187,7 +202,8 @@ func elicitIn(args []string) ([]string, bool) {
 	return nil, false
 }
 
-// mayName reports whether a pattern for names of processes may fit Elicit's.
+// mayName reports whether a pattern for names of processes may fit Elicit's. Each plain part of the pattern must be a
+// part of a line such as /usr/local/bin/elicit proxy, so el.*t may be Elicit, and node may not.
 func mayName(pattern string) bool {
 	pattern = hostname.Lower(pattern)
 	if strings.Contains(pattern, "elicit") {
@@ -203,12 +219,14 @@ func mayName(pattern string) bool {
 	return true
 }
 
-// removes are the managers of packages that may remove Elicit.
+// removes are the managers of packages that may remove Elicit. brew uninstall elicit and apt-get purge elicit. The word
+// may stand anywhere, also in a path to the package.
 var removes = Words("npm pnpm yarn bun brew apt apt-get aptitude dpkg dnf yum rpm zypper pacman apk pip pip3 uv " +
 	"pipx cargo gem winget scoop choco snap flatpak nix-env port")
 
 // locatesElicit reports whether a command gets the place or the processes of Elicit from another one, unless it only
-// shows something.
+// shows something. kill $(pgrep elicit), pgrep elicit | xargs kill, and rm $(which elicit): the words of the second
+// command name nothing.
 func locatesElicit(r *impact.Report, i int, program string) bool {
 	if program == "" || shows.Has(program) {
 		return false
@@ -238,7 +256,8 @@ func locatesElicit(r *impact.Report, i int, program string) bool {
 // maxNested is how far the output of a command is followed.
 const maxNested = 16
 
-// shows are programs that change nothing that their words name.
+// shows are programs that change nothing that their words name. grep elicit ~/.bashrc is a look. A program that is not
+// in the list may do anything with the words that it gets.
 var shows = Words("ls ll echo printf test [ [[ cat bat head tail less more file stat wc grep rg awk sed sort " +
 	"uniq cut tr jq which type command whereis ps pgrep pidof readlink realpath dirname basename ldd nm sha256sum du " +
 	"md5sum strings xxd od hexdump true false cd pushd if export local read tee column nl tac diff cmp")
@@ -254,7 +273,8 @@ func tellsPlace(c *impact.Command) bool {
 }
 
 // unclearMark names a part of Elicit's protection that the words or the input of a command name, if the reader cannot
-// tell what the command does, or only that it changes the system.
+// tell what the command does, or only that it changes the system. An example is a program that no table has, with
+// ~/.claude among its words.
 func unclearMark(r *impact.Report, c *impact.Command) string {
 	for i := range r.Impacts {
 		in := &r.Impacts[i]
@@ -287,6 +307,7 @@ func Mark(text string) string {
 			if at = strings.Index(rest, mark); at < 0 {
 				break
 			}
+			// ".codex" does not stand in ".codexes": a letter behind it makes another word.
 			if rest = rest[at+len(mark):]; rest == "" || rest[0] < 'a' || rest[0] > 'z' {
 				return mark
 			}
@@ -299,7 +320,8 @@ var marks = strings.Fields("elicit .claude .codex .cursor .gemini .qwen .copilot
 	"opencode windsurf claude_config_dir codex_home " +
 	"claude_desktop_config.json --dangerously-skip-permissions --yolo core.hookspath")
 
-// Words has words with blanks between them. A program that has it makes nothing of it at its start.
+// Words has words with blanks between them. A program that has it makes nothing of it at its start. A map would be
+// filled at the start of each process, also of one that reads no command.
 type Words string
 
 // Has reports whether a word is one of them.
@@ -331,7 +353,7 @@ func hasWord(args []string, words ...string) bool {
 	return false
 }
 
-// holdsWord reports whether an argument holds a word.
+// holdsWord reports whether an argument holds a word. Also as a part of a longer word, such as elicit.service.
 func holdsWord(args []string, word string) bool { return strings.Contains(joined(args), word) }
 
 func joined(args []string) string { return hostname.Lower(strings.Join(args, " ")) }

@@ -9,7 +9,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/hostname"
 )
 
-// Place is one row of the table of files that others run or trust, or that hold secrets.
+// Place is one row of the table of files that others run or trust, or that hold secrets. An empty Kind is a row of
+// exceptions: a file in it is nothing, and no later row is looked at.
 type Place struct {
 	Kind  string
 	Write elicit.Severity // of a change, "" for none
@@ -34,16 +35,23 @@ var program = placeRow(agentKind, "", "", programs)
 // answering are the places where who reads can answer for the person.
 var answering = placeRow(agentKind, "", elicit.High, links+"/proc/*/mem")
 
-// places is the table, for patches and for commands. The first row that fits counts. A path begins anywhere,
-// or at "/", or at "~", the home directory of anybody. One "*" in a segment is any text, and "+" is a blank.
+// places is the table, for patches and for commands. The first row that fits counts. A path begins anywhere, or at "/",
+// or at "~", the home directory of anybody. One "*" in a segment is any text, and "+" is a blank. It has at most 32
+// rows, because rowsOf gives a bit to each. The order matters within a file: exceptions first, then the exact places,
+// and the wide ones, such as /etc/ and ~/.*, at the end.
 var places = []Place{
+	// Templates without values, and public keys.
 	placeRow("", "", "", ".env.example .env.sample .env.template .env.dist .ssh/*.pub"),
+	// A changed entry lets another host pass for a known one.
 	placeRow("keys", elicit.Medium, "", ".ssh/known_hosts*"),
+	// These say who may log in, and who may act as root.
 	placeRow("keys", elicit.High, "", "authorized_keys .ssh/authorized_keys* /etc/sudoers /etc/sudoers.d/ "+
 		"/etc/pam.d/ /etc/ssh/"),
+	// ProxyCommand in it runs a program at each ssh.
 	placeRow("keys", elicit.High, elicit.Low, ".ssh/config .ssh/config.d/"),
 	placeRow("keys", elicit.Medium, elicit.Medium, ".env .env.* .credentials.json oauth_creds.json .codex/auth.json "+
 		"opencode/auth.json containers/auth.json .composer/auth.json"),
+	// Private keys and passwords: reading one is as grave as changing it.
 	placeRow("keys", elicit.High, elicit.High, ".ssh/ .gnupg/ id_rsa id_dsa id_ecdsa id_ed25519 /etc/shadow "+
 		"/etc/gshadow .aws/ .azure/ .config/gcloud/ .git-credentials .vault-token wallet.dat login.keychain-db "+
 		"/proc/*/environ .password-store/ logins.json key4.db"),
@@ -61,13 +69,17 @@ var places = []Place{
 		".config/Signal/"),
 	placeRow("keys", elicit.Medium, elicit.Medium, "*.key *key.pem *.p12 *.pfx *.jks *.keystore *.ppk *.kdbx *.tfstate "+
 		"secrets.yml secrets.yaml secrets.json secrets.toml credentials.json client_secret*.json service-account*.json"),
+	// Memory, disks and keyboards, past the permissions of any file.
 	placeRow("system", elicit.High, elicit.High, "/dev/mem /dev/kmem /proc/kcore /dev/sd* /dev/nvme* /dev/vd* /dev/hd* "+
 		"/dev/xvd* /dev/disk/ /dev/mapper/ /dev/input/ /dev/uinput"),
+	// Programs that git runs at a commit, a checkout or a push, and the settings that name them.
 	placeRow("hook", elicit.High, "", ".git/hooks/ .git/config* .husky/ .githooks/"),
+	// The system or a login starts what stands here, without a command of anybody.
 	placeRow("autostart", elicit.High, "", "/etc/cron* /etc/cron*/ /etc/anacrontab /var/spool/cron/ "+
 		"/etc/rc.local /etc/init.d/ /etc/inittab systemd/system/ systemd/user/ LaunchAgents/ LaunchDaemons/ "+
 		".config/autostart/ /etc/xdg/autostart/ Start+Menu/Programs/Startup/ "+
 		"/etc/udev/rules.d/ /etc/ld.so.preload /etc/ld.so.conf*"),
+	// Each start of a shell, an editor, a debugger or Python reads one of these, and git at each command.
 	placeRow("profile", elicit.High, "", "/etc/profile /etc/profile.d/ /etc/environment /etc/bash.bashrc /etc/zsh/ "+
 		"/etc/zshrc /etc/zshenv .config/fish/ .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile "+
 		".zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .xinitrc .xsession .xprofile .inputrc "+
@@ -91,20 +103,24 @@ var places = []Place{
 		"Code+-+Insiders/User/settings.json VSCodium/User/mcp.json VSCodium/User/settings.json zed/settings.json "+
 		".zed/settings.json goose/config.yaml .junie/mcp/mcp.json .codeium/windsurf/mcp_config.json "+
 		".windsurf/hooks.json .config/opencode/ .opencode/ opencode.json opencode.jsonc"),
+	// These run at the next push, with the secrets of the project.
 	placeRow("ci", elicit.Medium, "", ".github/workflows/ .github/actions/ .circleci/ .buildkite/ .gitea/workflows/ "+
 		".forgejo/workflows/ .woodpecker/ .gitlab-ci.yml jenkinsfile .travis.yml azure-pipelines.yml "+
 		"bitbucket-pipelines.yml .drone.yml appveyor.yml cloudbuild.yaml buildspec.yml codeowners dependabot.yml "+
 		"renovate.json"),
 	placeRow("editor", elicit.Medium, "", ".vscode/tasks.json .vscode/settings.json .vscode/launch.json "+
 		".idea/runConfigurations/ .devcontainer/"),
+	// They say which code a package manager downloads.
 	placeRow("lockfile", elicit.Low, "", "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock "+
 		"bun.lockb cargo.lock go.sum poetry.lock pipfile.lock uv.lock pdm.lock gemfile.lock composer.lock mix.lock "+
 		"flake.lock pubspec.lock packages.lock.json gradle.lockfile deno.lock"),
 	placeRow("system", elicit.Medium, "", "/etc/ /boot/ /bin/ /sbin/ /lib/ /lib64/ /usr/bin/ /usr/sbin/ /usr/lib/ "+
 		"/sys/ /proc/sys/ /System/ /Library/ C:/Windows/"),
+	// Any other hidden file of a home: programs look there for their settings.
 	placeRow("dotfile", elicit.Medium, "", "~/.*"),
 }
 
+// A mistake in a row, such as an empty segment in the middle, would match nothing, and no error would tell.
 func placeRow(kind string, write, read elicit.Severity, paths string) Place {
 	row := Place{Kind: kind, Write: write, Read: read}
 	for _, p := range strings.Fields(hostname.Lower(paths)) {
@@ -114,7 +130,8 @@ func placeRow(kind string, write, read elicit.Severity, paths string) Place {
 }
 
 // PlaceOf finds the row of a path, or nil. With tree, all below the path counts too, and the worst of it. With open,
-// the path is a pattern of a shell.
+// the path is a pattern of a shell. Examples: ~/.ssh/id_rsa is keys. ~/.ssh/id_rsa.pub is nothing. ~ with tree is the
+// gravest row of all that may lie below.
 func PlaceOf(path string, tree, open bool) (found *Place) {
 	for fit := rowsOf(placeSegments(path), tree, open); fit != 0; fit &= fit - 1 {
 		row := &places[bits.TrailingZeros32(fit)]
@@ -152,7 +169,7 @@ func SecretFile(path string) bool {
 }
 
 // SecretOf finds the row of a file that an impact reads, if it holds more than a little secret, and the program may
-// show it or copy it.
+// show it or copy it. cat ~/.aws/credentials shows a secret. ssh -i ~/.ssh/id_rsa host uses one.
 func SecretOf(in *impact.Impact) *Place {
 	if in.Kind != impact.Reads || usesKeys.Has(in.Program) {
 		return nil
@@ -178,6 +195,8 @@ var usesKeys = Words("ls test [ [[ stat find file du wc sha256sum realpath readl
 const maxPlaceSegments = 32
 
 // placeSegments splits a path. The first segment is "" for a path from the root, and "~" for one in a home directory.
+// /home/me/.ssh, /Users/me/.ssh, C:\Users\me\.ssh, /root/.ssh and ~me/.ssh are all "~", ".ssh": whose home it is does
+// not matter. Case is ignored, since two of three systems ignore it. ".." is resolved as text.
 func placeSegments(path string) []string {
 	list := make([]string, 0, 8)
 	i := -1
@@ -220,7 +239,8 @@ type indexed struct {
 }
 
 // index has the paths of the table by a name: those from "/" and "~" by these and the second name, the others by the
-// first. Under "" are those whose name is a pattern.
+// first. Under "" are those whose name is a pattern. Without it each path would be compared with some 300 patterns at
+// each of its segments.
 type index struct{ anywhere, root, home map[string][]indexed }
 
 var byName = func() (x index) {
@@ -247,7 +267,9 @@ var byName = func() (x index) {
 	return x
 }()
 
-// rowsOf has a bit for each row of the table that a path stands in.
+// rowsOf has a bit for each row of the table that a path stands in. A path of the table may begin at any segment of
+// have, so each segment is looked up. Cost: segments × the few entries of one name; with a pattern of a shell, segments
+// × all entries.
 func rowsOf(have []string, tree, open bool) (fit uint32) {
 	look := func(list map[string][]indexed, name string, at int) {
 		if open && strings.ContainsAny(name, "*?[") {
@@ -272,7 +294,9 @@ func rowsOf(have []string, tree, open bool) (fit uint32) {
 	return fit
 }
 
-// rowsAt has a bit for each row with a path of the list that stands at the beginning of a path.
+// rowsAt has a bit for each row with a path of the list that stands at the beginning of a path. Three fits, with n
+// equal segments: the place itself, something below a directory, and with tree a directory above that is the program's
+// own.
 func rowsAt(list []indexed, have []string, tree, open bool) (fit uint32) {
 	for i := range list {
 		one := &list[i]
@@ -289,7 +313,8 @@ func rowsAt(list []indexed, have []string, tree, open bool) (fit uint32) {
 }
 
 // ownTree reports whether the directory above a place belongs to the same program, as .codex does, and holds little
-// else.
+// else. rm -r ~/.codex takes the settings of Codex. rm -r .vscode takes those of an editor, in which a project keeps
+// much else.
 func ownTree(head []string) bool {
 	switch head[len(head)-1] {
 	case ".config", ".local", "state", ".git", ".github", ".vscode", ".idea", ".cargo":
@@ -298,7 +323,8 @@ func ownTree(head []string) bool {
 	return strings.HasPrefix(head[0], ".")
 }
 
-// segmentFits reports whether a name is, or with open may be, one of the table.
+// segmentFits reports whether a name is, or with open may be, one of the table. Both sides may have wildcards: want
+// those of the table (*, #), and have, with open, those of a shell.
 func segmentFits(want, have string, open bool) bool {
 	if open && strings.ContainsAny(have, "*?[") {
 		// A pattern names a hidden file only with its dot, and one that begins with "*" tells too little.
@@ -324,7 +350,8 @@ func globFits(pattern, name string) bool {
 	return fit && letters > 1
 }
 
-// globLetters reports whether a pattern may be a name, and how many of its letters are those of the name.
+// globLetters reports whether a pattern may be a name, and how many of its letters are those of the name. The usual two
+// pointers with one place to return to: at most len(pattern) × len(name) steps, with 256 bytes of pattern.
 func globLetters(pattern, name string) (fit bool, letters int) {
 	if len(pattern) > 256 {
 		return true, len(pattern)

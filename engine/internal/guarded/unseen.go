@@ -6,7 +6,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/impact"
 )
 
-// runsUnseen reports whether code in the line runs Elicit, so that no command of the line has its verb.
+// runsUnseen reports whether code in the line runs Elicit, so that no command of the line has its verb. Example:
+// python3 -c 'import subprocess; subprocess.run(["elicit","uninstall"])'. The impact Runs tells that elicit starts, and
+// no command of the line has its verb. A command that is elicit itself is for Command to judge.
 func runsUnseen(r *impact.Report) bool {
 	runs := 0
 	for i := range r.Impacts {
@@ -29,7 +31,8 @@ func runsUnseen(r *impact.Report) bool {
 }
 
 // answersItself reports whether a line sends an answer to an agent on this machine that waits for its person, by the
-// interface of opencode.
+// interface of opencode. curl -X POST http://localhost:4096/session/1/permissions/2 is the yes of a person to the
+// agent, spoken by the agent. The same path at another host is somebody else's.
 func answersItself(r *impact.Report) bool {
 	for i := range r.Addresses {
 		text := r.Addresses[i].Text
@@ -50,7 +53,8 @@ func answersItself(r *impact.Report) bool {
 }
 
 // copiesFound reports whether the line gets the place of Elicit's program from a command, and reads what is there: cat
-// $(which elicit) > x. The reader knows the name of that place, and takes it for one in the directory.
+// $(which elicit) > x. The reader knows the name of that place, and takes it for one in the directory. looks are
+// programs that copy nothing. ls $(which elicit) is therefore fine.
 func copiesFound(r *impact.Report) bool {
 	for i := range r.Impacts {
 		in := &r.Impacts[i]
