@@ -50,7 +50,8 @@ func Combine(results []Result, onFault Decision) Combined {
 var reasonOf = [...]string{Pass: "guardian_passed", Allow: "guardian_allowed", Ask: "guardian_asked",
 	Deny: "guardian_denied"}
 
-// reason describes one result: who, what, and at what cost.
+// reason describes one result: who, what, and at what cost. A person, an auditor and the statistics read it. Its words
+// never decide anything again. The fuel shows how near a guest is to its budget.
 func (r *Result) reason(onFault Decision) elicit.Reason {
 	out := elicit.Reason{Args: []elicit.Arg{elicit.Str("guardian", r.Guardian)}}
 	say := func(name, value string) { out.Args = append(out.Args, elicit.Str(name, value)) }
@@ -86,7 +87,8 @@ func (r *Result) reason(onFault Decision) elicit.Reason {
 	return out
 }
 
-// subject names in one word what guardians look at in a phase.
+// subject names in one word what guardians look at in a phase. A second person looks at an answer as well, but has no
+// Result.
 func (p Phase) subject() string {
 	if p == BeforeSend {
 		return "answer"
@@ -107,7 +109,8 @@ func (r *Result) Remarks() []Finding {
 }
 
 // findings returns the verdict's findings in the engine's own form. A guest's code and words are arguments, so that it
-// cannot pass for anyone else.
+// cannot pass for anyone else. The pointer is the guest's own, into its question. It is kept as it stands, also when it
+// points nowhere.
 func (r *Result) findings() []elicit.Finding {
 	list := make([]elicit.Finding, len(r.Verdict.Findings))
 	for i, f := range r.Verdict.Findings {

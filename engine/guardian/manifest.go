@@ -42,7 +42,8 @@ const (
 	BeforeSend Phase = "before_send"
 )
 
-// These are the limits of a manifest.
+// These are the limits of a manifest. Together they bound the work of one question: 64 patterns are compared with each
+// member of a request.
 const (
 	MaxManifest = 16 << 10 // bytes
 	MaxReads    = 64
@@ -111,7 +112,8 @@ func IsName(s string) bool {
 	return true
 }
 
-// reportType tells an author which type a value has, beside the one that it must have.
+// reportType tells an author which type a value has, beside the one that it must have. The author of a manifest sees
+// the pointer, the type that is wanted and the type that was found.
 func reportType(r *strict.Reader, pointer string, v gjson.Result, want string) {
 	got := "object"
 	switch {
@@ -162,6 +164,7 @@ func takeStrings(r *strict.Reader, name string, each func(at, s string)) (count 
 	return count
 }
 
+// An empty list is a problem: such a guest would never run, and somebody would believe that it does.
 func takePhases(r *strict.Reader, name string) (phases []Phase) {
 	count := takeStrings(r, name, func(at, s string) {
 		switch phase := Phase(s); {
@@ -200,6 +203,7 @@ func takeReads(r *strict.Reader, name string) Reads {
 	return reads
 }
 
+// The order counts: Discreet prefers the first of them.
 func takeCodes(r *strict.Reader, name string) (codes []string) {
 	count := takeStrings(r, name, func(at, s string) {
 		switch {

@@ -13,6 +13,7 @@ import (
 // request without anything permitted becomes {}, as in a real question.
 func (g *Permit) Narrow(question []byte) []byte {
 	root := gjson.ParseBytes(question)
+	// Only Hidden and the answer are there, because appendAnswer needs nothing else.
 	asks := Asks{subject: &Subject{Hidden: hiddenFields(root.Get("request.form"))}, answer: root.Get("answer")}
 	o := jsontext.Begin(nil)
 	root.ForEach(func(k, v gjson.Result) bool {
@@ -34,7 +35,8 @@ func (g *Permit) Narrow(question []byte) []byte {
 	return o.End()
 }
 
-// hiddenFields returns the sensitive fields of a form, as questions have it.
+// hiddenFields returns the sensitive fields of a form, as questions have it. A question of an engine also hides members
+// that hold a secret by their form. From the question alone those cannot be told.
 func hiddenFields(form gjson.Result) (list []Hidden) {
 	for _, field := range form.Get("fields").Array() {
 		if field.Get("sensitive").Bool() {

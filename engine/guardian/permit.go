@@ -35,14 +35,16 @@ type Permit struct {
 	Host     bool // the host runs it, even if the engine could
 }
 
-// Declared is what a module's manifest requests.
+// Declared is what a module's manifest requests. The operator has copied it from the manifest. It cannot be wider than
+// the manifest: CheckGuests compares both.
 type Declared struct {
 	Phases []Phase
 	Reads  Reads
 	Codes  []string
 }
 
-// These are the bounds of a permit. Times are milliseconds.
+// These are the bounds of a permit. Times are milliseconds. 16 guardians with two seconds each would be half a minute,
+// but all of them are asked at once.
 const (
 	MaxPermits       = 16
 	DefaultFuel      = 5_000_000
@@ -85,6 +87,7 @@ func readPermits(list gjson.Result, recorded bool) (permits []Permit, problems [
 			all.ReportAt("", "too_many_guardians", elicit.Num("limit", MaxPermits))
 			break
 		}
+		// A permit that is no good stays in the list, so that the indexes in problems are those of the document.
 		at, r := "/"+strconv.Itoa(i), permitReader{Reader: strict.Of(v)}
 		if !v.IsObject() {
 			all.ReportAt(at, "wrong_type", elicit.Str("expected", "object"))
@@ -135,7 +138,8 @@ func (r *permitReader) read() {
 	r.complete(declared, phased)
 }
 
-// audit takes "audit", or "mode" in a record of an earlier version.
+// audit takes "audit", or "mode" in a record of an earlier version. An earlier version had {"mode":"audit"} and
+// {"mode":"enforce"}. Renamed gives the old name only in a record.
 func (r *permitReader) audit() bool {
 	if r.Renamed("audit", "mode") == "audit" {
 		return r.Flag("audit")
@@ -162,6 +166,7 @@ func (r *permitReader) complete(declared, phased bool) {
 		g.Declared = Declared{Phases: []Phase{BeforeShow}, Reads: g.Reads}
 	case g.Host && !declared:
 		g.Declared = Declared{Phases: []Phase{BeforeShow, BeforeSend}, Reads: g.Reads}
+	// A module without a declaration in its permit: nobody has read what it wants to see.
 	case !declared:
 		r.Report("guardian_undeclared", "declared")
 	}
@@ -178,6 +183,7 @@ func (r *permitReader) complete(declared, phased bool) {
 		r.Report("reviewer_in_audit", "audit")
 	}
 	g.Fuel = cmp.Or(g.Fuel, DefaultFuel)
+	// A guest is a small program, and a model needs many seconds for each of its attempts.
 	if g.Deadline == 0 {
 		if g.Deadline = GuestDeadline; g.Reviewer {
 			g.Deadline = ReviewerDeadline

@@ -82,6 +82,7 @@ func (a *Asks) append(g *Permit, seed string, whole bool) []byte {
 	o.Str("phase", string(a.subject.Phase))
 	o.Int("at", a.subject.At)
 	f := filter{permit: g, path: []string{"request"}}
+	// A guardian that is shown nothing still gets {}, so it always finds the member.
 	request, any := f.value(nil, a.request)
 	if !any {
 		request = []byte("{}")
@@ -108,6 +109,8 @@ func (a *Asks) append(g *Permit, seed string, whole bool) []byte {
 	return o.End()
 }
 
+// The order and the names are a contract with every guest (plugins/ABI.md). The id, the session and the handle of the
+// question are not in it: a guest has no use for them.
 func (s *Subject) appendRequest(dst []byte) []byte {
 	r := s.Request
 	o := jsontext.With(dst, "server", r.Server)
@@ -137,7 +140,8 @@ func (s *Subject) appendRequest(dst []byte) []byte {
 }
 
 // appendAnswer appends the visible part of the answer: first members that are not hidden, in the order of the form,
-// then the hidden ones. A replay has lost the values of hidden members, and must write the same text.
+// then the hidden ones. A replay has lost the values of hidden members, and must write the same text. Names are
+// compared decoded. A hidden member is left out of the first loop, whatever the permit shows.
 func (a *Asks) appendAnswer(dst []byte, g *Permit, whole bool) []byte {
 	o := jsontext.Begin(dst)
 	f := filter{permit: g, path: []string{"answer", ""}}

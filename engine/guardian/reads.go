@@ -130,7 +130,8 @@ func (r Reads) Exact(path []string) bool {
 	return false
 }
 
-// names reports whether one of the patterns names a member of the request, or a value in it.
+// names reports whether one of the patterns names a member of the request, or a value in it. /request/labels and
+// /request/labels/0 name labels. The patterns /request and /request/* do not, because the star is no name.
 func (r Reads) names(member string) bool {
 	for _, p := range r {
 		if len(p.tokens) > 1 && p.tokens[0] == "request" && p.tokens[1] == member {

@@ -131,6 +131,8 @@ func answerIn(text string) (object, before string, alone bool) {
 	for _, fence := range [...]string{"```", "```json"} {
 		line, fenced := strings.CutSuffix(strings.TrimSuffix(strings.TrimSuffix(before, "\n"), "\r"), fence)
 		inside, closed := strings.CutSuffix(object, "\n```")
+		// Models like to wrap JSON into a fence of Markdown. The fence must be whole: ```json before it and ``` behind
+		// it.
 		if fenced && closed && before[len(before)-1] == '\n' && begins(line) {
 			return trimmed(inside), line, trimmed(line) == ""
 		}
@@ -165,7 +167,8 @@ func rankOf(authorization string) int {
 }
 
 // Within reports whether an allow is one that a reviewer may give: for low and medium risk, for high risk if the person
-// asked for it at least in substance, and never for critical risk.
+// asked for it at least in substance, and never for critical risk. Example: "delete the old branch" that the person
+// asked for in so many words may be of high risk and allowed. Giving away a password may not, whoever asked.
 func (r Review) Within() bool {
 	switch r.Risk {
 	case elicit.Low, elicit.Medium:

@@ -73,7 +73,8 @@ func ReadSettingsAnswer(output []byte) (problems []elicit.Problem, bad *elicit.P
 	return problems, nil
 }
 
-// settingsProblem reads {"pointer","message"}, both in the guest's words.
+// settingsProblem reads {"pointer","message"}, both in the guest's words. A member more, a wrong type or a missing
+// message makes the whole answer bad.
 func settingsProblem(v gjson.Result) (p elicit.Problem, ok bool) {
 	p.Code, ok = "guardian_settings", v.IsObject()
 	said := false

@@ -28,7 +28,8 @@ type Finding struct {
 	Severity elicit.Severity
 }
 
-// These are the bounds of a verdict.
+// These are the bounds of a verdict. A guest that has more to say is cut off by its fault bad_verdict, and not by
+// losing a part of what it said.
 const (
 	MaxOutput      = 16 << 10 // bytes of a verdict
 	maxFindings    = 32
@@ -108,6 +109,7 @@ func (r *verdictReader) read(root gjson.Result) {
 	}
 }
 
+// It ends at the first problem. A list of any length costs no more than most elements.
 func (r *verdictReader) each(list gjson.Result, at string, most int, take func(v gjson.Result, at string)) {
 	if !list.IsArray() {
 		r.report("wrong_type", at, elicit.Str("expected", "array"))
@@ -131,6 +133,7 @@ func (r *verdictReader) each(list gjson.Result, at string, most int, take func(v
 
 func (r *verdictReader) findings(list gjson.Result) {
 	r.each(list, "/findings", maxFindings, func(v gjson.Result, at string) {
+		// Without a severity a finding counts as medium, which is enough to keep a grant from answering.
 		f := Finding{Severity: elicit.Medium}
 		v.ForEach(func(k, v gjson.Result) bool {
 			ok := v.Type == gjson.String
@@ -214,7 +217,8 @@ func (v *Verdict) RedactsNothing(isField func(name string) bool) *elicit.Problem
 	return nil
 }
 
-// coded reports whether s is a code: lower case, digits and underscores, at most 64 bytes, a letter first.
+// coded reports whether s is a code: lower case, digits and underscores, at most 64 bytes, a letter first. Codes go
+// into reports, file names of tests and statistics, so they have the form of an identifier.
 func coded(s string) bool {
 	for i := range len(s) {
 		c := s[i]
