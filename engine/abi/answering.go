@@ -16,6 +16,7 @@ var answeringOps = map[string]evalOp{
 }
 
 // openers has the machines of the answering side, by the member of an input that opens one. moreOpeners has the others.
+// The key is the member of the input: {"relay":{…}} opens a connection.
 var openers = map[string]opener{"relay": openRelay}
 
 // callMachine performs the operations on engines, connections and guardians.

@@ -20,7 +20,8 @@ type process struct {
 	config asker.Config
 }
 
-// openAsker opens the machine of a process from {"asker":{…},"at"?,"random"?}.
+// openAsker opens the machine of a process from {"asker":{…},"at"?,"random"?}. One machine serves all sessions of a
+// process, so a server opens it once.
 func openAsker(t *Table, r *strict.Reader, _ []byte) (reading, begins) {
 	config, wrong := asker.ReadConfig(r.Raw("asker"))
 	r.IncludeProblems("/asker", wrong)
@@ -49,6 +50,7 @@ func (process) limits() jsontext.Limits {
 
 // tell answers {"fallback":{…}}, of a client, with {"tool"?:{…},"client":{…}}. With the tool, a model passes on an
 // answer. It is there if some question can reach the client in no other way. The client is as its capabilities say.
+// Whether a client needs the tool depends on what it declares, so a server asks this when a client connects.
 func (p process) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
 	if !member(root, "fallback").Exists() {
 		return nil, OK, false

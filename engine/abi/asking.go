@@ -49,10 +49,12 @@ func (askingMachine) limits() jsontext.Limits {
 	return jsontext.Limits{Bytes: maxAsking, Depth: 140, Members: 1 << 20}
 }
 
-// maxAsking is the most bytes of an input: it has room for the largest state.
+// maxAsking is the most bytes of an input: it has room for the largest state. One more MiB is for the members around
+// the state.
 const maxAsking = asking.MaxState + 1<<20
 
-// tell answers {"save":true} with {"state":{…}}, and {"look":{…}} with the effects that the host has missed.
+// tell answers {"save":true} with {"state":{…}}, and {"look":{…}} with the effects that the host has missed. A machine
+// whose session is closed has no state.
 func (a askingMachine) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
 	if v := member(root, "look"); v.Exists() {
 		l, problems := asking.ReadLook([]byte(v.Raw))

@@ -4,7 +4,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// Op is the number of an operation, for an interface with one call function. Numbers are never reused.
+// Op is the number of an operation, for an interface with one call function. Numbers are never reused. No operation has
+// 11 or 13 to 15. Operations of the table stay below FirstEval.
 type Op uint32
 
 // These are the operations. The stateless ones begin at FirstEval, in the order of EvalOps.
@@ -37,8 +38,10 @@ func EvalOp(name string) Op {
 	return FirstEval + Op(len(evalOrder))
 }
 
-// Call performs op and appends its output to dst. opened is the handle that OpOpen or OpForm made, the size that
-// Next returns, or 0. A panic is a bug in this module: Call recovers and returns Internal.
+// Call performs op and appends its output to dst. opened is the handle that OpOpen or OpForm made, the size that Next
+// returns, or 0. A panic is a bug in this module: Call recovers and returns Internal. All interfaces but Go's come
+// through here, so it is the outermost place that may stop a panic. After one in a step the machine is poisoned
+// (stepMachine); one elsewhere has touched no machine.
 func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []byte, status Status) {
 	start := len(dst)
 	defer func() {
@@ -68,6 +71,8 @@ func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []b
 		out, status = t.CheckForm(h, input, dst)
 		return 0, out, status
 	}
+	// A number of an operation that this build lacks is Invalid with the problem unknown_op, and so is any other
+	// number.
 	if n := int(op) - int(FirstEval); n >= 0 && n < len(evalOrder) {
 		out = Eval(evalOrder[n].name, input, dst)
 		if !performs(evalOrder[n].name) {

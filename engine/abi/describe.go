@@ -9,7 +9,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
-// Version is the version of the contract: the current one, and the oldest whose callers still work unchanged.
+// Version is the version of the contract: the current one, and the oldest whose callers still work unchanged. A new
+// member or code does not change it. A caller that meets a lower current version is newer than the engine.
 const (
 	Version       = 1
 	OldestVersion = 1
@@ -29,7 +30,8 @@ const (
 // {"events":[…],"effects":[…],"roles":[…],"askers":[…],"config":[{"name","type", "default"?,"values"?}…]}. It lists
 // only events and effects that an engine does not have. The member asking does the same for machines of the asking
 // side, with the lists events, effects, offers, orders and config. A build without them has no such member. The module
-// core has the members abi, statuses, ops, op_numbers, problems, reasons, findings and remarks.
+// core has the members abi, statuses, ops, op_numbers, problems, reasons, findings and remarks. Codes are listed so
+// that a binding can test that it has a text or a type for each of them.
 func Describe(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Name("abi", func(dst []byte) []byte {

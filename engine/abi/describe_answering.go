@@ -64,7 +64,8 @@ func protocols() (versions []string) {
 	return versions
 }
 
-// layers names every layer of policy that a configuration may have, the strongest first.
+// layers names every layer of policy that a configuration may have, the strongest first. The builtin layer is none of a
+// configuration.
 func layers() (list []string) {
 	for _, l := range policy.Layers() {
 		list = append(list, l.String())

@@ -12,7 +12,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/pull"
 )
 
-// lone is an engine without a connection in a slot.
+// lone is an engine without a connection in a slot. It has the clock of its inputs, because an engine takes both times
+// ready-made.
 type lone struct {
 	*engine.Engine
 	clock    elicit.Clock
@@ -34,6 +35,8 @@ func openEngine(t *Table, r *strict.Reader, input []byte) (reading, begins) {
 		e := &lone{Engine: engine.New(), guests: t.Guests}
 		in.Event = event.Configured{Config: input}
 		effects := e.step(in)
+		// The first problem ends it, also one in a policy: a caller should not go on with a policy that fails closed by
+		// a slip.
 		for _, next := range effects {
 			if p, bad := next.(effect.Problem); bad {
 				return nil, nil, p.Problems
@@ -45,7 +48,9 @@ func openEngine(t *Table, r *strict.Reader, input []byte) (reading, begins) {
 
 func (*lone) limits() jsontext.Limits { return jsontext.Limits{Bytes: MaxInput, Depth: 140} }
 
-// read reads {"event","at"?,"elapsed"?,"random"?} or a bare event.
+// read reads {"event","at"?,"elapsed"?,"random"?} or a bare event. CheckGuests is asked here and not in the engine,
+// which knows no modules. So a configuration that names a module wrongly is refused before it is an event, and leaves
+// no record.
 func (e *lone) read(root gjson.Result) (reading, perform, []elicit.Problem) {
 	if e.poisoned {
 		panic("a poisoned engine steps no more")
@@ -57,11 +62,13 @@ func (e *lone) read(root gjson.Result) (reading, perform, []elicit.Problem) {
 	return in, func(in reading, dst []byte) []byte { return appendEffects(dst, e.step(in)) }, problems
 }
 
+// Guests run inside of the step, as in a host of Go.
 func (e *lone) step(in reading) []effect.Effect {
 	return pull.StepWithGuests(e.Engine, e.guests, in.resolved(&e.clock))
 }
 
-// tell answers {"save":session} with {"state":{…}}, and {"list":"grants"} with {"grants":[…]}.
+// tell answers {"save":session} with {"state":{…}}, and {"list":"grants"} with {"grants":[…]}. The state is a copy. A
+// host may save after each step, or only before it moves the session.
 func (e *lone) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
 	session, list := member(root, "save"), member(root, "list")
 	switch {

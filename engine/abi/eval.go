@@ -1,6 +1,27 @@
 // Package abi is the interface to the engine that C, Wasm and the bindings share: byte documents in, byte documents
 // out.
 //
+// Two kinds of calls come in. A stateless operation takes a JSON object and gives a JSON object:
+//
+//	Eval("check", {"schema":{…,"properties":{"n":{"type":"integer","default":3}},"required":["n"]}})
+//	    → {"content":{"n":3}}
+//	Eval("parse", {"document_text":"{\"a\":1,\"a\":2}"})
+//	    → {"problems":[{"code":"json_duplicate_key","pointer":"/a","start":7,"end":10}]}
+//
+// A Table keeps engines, connections, machines of the asking side and forms under handles, and gives them inputs:
+//
+//	Open({"policy":{…}})                    → a handle, {"effects":[…]}
+//	Step(handle, {"event":"opened",…})      → {"effects":[…]}
+//	Close(handle)
+//
+// Every document from outside passes the gate (package jsontext) before anything reads it: UTF-8, one value, no name
+// twice, and bounds of size, depth and members. Nothing here keeps the bytes of an input, and nothing returned shares
+// memory with one, so a caller in C or Wasm may free both sides when it likes.
+//
+// Reading order: table.go and machine.go (handles), engine.go, relay.go, asking.go, asker.go (the machines), next.go
+// (the loop), call.go and line.go (the ways in), describe.go, guests.go, managed.go, texts.go, form.go. The operations
+// are in eval_*.go. The files *_core.go, *_answering.go, more.go and more_browser.go say what each module has.
+//
 // Eval runs one stateless operation. The interfaces add nothing to it, so one set of vectors tests them all.
 package abi
 
@@ -14,7 +35,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// evalOp performs one operation. in is a JSON object that has passed the gate. The answer is appended to dst.
+// evalOp performs one operation. in is a JSON object that has passed the gate. The answer is appended to dst. The
+// answer is {"problems":[…]} or the document that the comment of the operation shows. A problem with a member of in has
+// a pointer into in. An operation has no state, no clock and no random bytes: one input has one answer everywhere.
 type evalOp func(in gjson.Result, dst []byte) []byte
 
 // evalOps has the stateless operations of the module core, by name. answeringOps has those that the module browser has
@@ -33,7 +56,8 @@ func performs(op string) bool {
 	return evalOps[op] != nil || answeringOps[op] != nil || moreOps[op] != nil
 }
 
-// A Module is a build of the engine. Each has the operations of those before it.
+// A Module is a build of the engine. Each has the operations of those before it. Build tags choose it: browser and core
+// for core, browser for browser, and none for full.
 type Module string
 
 // These are the modules.
@@ -44,7 +68,8 @@ const (
 )
 
 // evalOrder gives the operations their numbers, from FirstEval on, also in a build without some of them, and tells the
-// first module that has them. New ones go to the end.
+// first module that has them. New ones go to the end. Callers in other languages have compiled these numbers in, so no
+// row moves and none is taken away.
 var evalOrder = []struct {
 	name  string
 	since Module
@@ -100,6 +125,9 @@ func Eval(op string, in, dst []byte) []byte {
 }
 
 // document reads the document parameter name: inline as name, as exact text in name_text, or as bytes in name_base64.
+// The first spelling that is there counts: text, then base64, then inline. Inline, the raw JSON text is the document,
+// with its white space. The two other spellings are for documents that are no JSON, or that a JSON writer would
+// respell, such as 1e400. false says that there is none, or that the base64 is not in its one spelling.
 func document(in gjson.Result, name string) ([]byte, bool) {
 	if v := member(in, name+"_text"); v.Type == gjson.String {
 		return []byte(v.String()), true
@@ -111,7 +139,8 @@ func document(in gjson.Result, name string) ([]byte, bool) {
 	return []byte(v.Raw), v.Exists()
 }
 
-// member is an exact look-up. It never reads a name as a gjson path.
+// member is an exact look-up. It never reads a name as a gjson path. gjson would read "a.b" as a path and "@pretty" as
+// a modifier, so a peer's name must never get there.
 func member(in gjson.Result, name string) (found gjson.Result) {
 	in.ForEach(func(k, v gjson.Result) bool {
 		if k.String() == name {
@@ -123,6 +152,8 @@ func member(in gjson.Result, name string) (found gjson.Result) {
 	return found
 }
 
+// It is the answer of every operation that fails, with at least one problem. dst is the caller's, and what stands in it
+// stays.
 func appendProblem(dst []byte, p ...elicit.Problem) []byte {
 	dst = append(dst, `{"problems":`...)
 	return append(elicit.AppendList(dst, p), '}')
@@ -133,7 +164,8 @@ func missing(dst []byte, name string) []byte {
 	return appendProblem(dst, elicit.Problem{Code: "bad_input", Pointer: string(jsontext.AppendToken(nil, name))})
 }
 
-// gate accepts one well-formed JSON object.
+// gate accepts one well-formed JSON object. The root must be an object, because every input here has named members. The
+// result aliases input.
 func gate(input []byte, limits jsontext.Limits) (gjson.Result, *elicit.Problem) {
 	if f := jsontext.Check(input, limits); f != nil {
 		p := elicit.FromFault(f)

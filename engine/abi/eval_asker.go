@@ -16,7 +16,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
-// evalAsker gives the machine of a process a list of events, as evalAsking says.
+// evalAsker gives the machine of a process a list of events, as evalAsking says. Several processes share one store,
+// which is not here: the events that a store would give (what was taken, a change by another) stand in the inputs.
 func evalAsker(in gjson.Result, dst []byte) []byte {
 	config, problems := asker.ReadConfig([]byte(member(in, "asker").Raw))
 	if len(problems) > 0 {
@@ -56,6 +57,7 @@ func evalAsker(in gjson.Result, dst []byte) []byte {
 				if ef.State != nil {
 					r.states = append(r.states, string(jsontext.AppendString(nil, ef.State)))
 				}
+				// Records have hashes in them that change with every byte before. Other vectors show records.
 				ef.Records = nil
 				next = ef
 			}
@@ -95,7 +97,8 @@ func (r *askingRunner) whole(event string) []byte {
 	return r.long(event)
 }
 
-// aliases are the names that vectors use for what random bytes are in.
+// aliases are the names that vectors use for what random bytes are in. Each kind counts by itself and in order of
+// appearance.
 type aliases struct {
 	names  []string // ids, links and sessions
 	refs   []string // of requests
@@ -103,7 +106,8 @@ type aliases struct {
 	body   []byte   // of the last interrupt or seal, as JSON
 }
 
-// long replaces the names that an event may use.
+// long replaces the names that an event may use. Only whole strings of JSON are replaced, with their quotes, so "$1"
+// within a text of a person stays.
 func (r *aliases) long(event string) []byte {
 	text := []byte(event)
 	replace := func(name, by string) { text = bytes.ReplaceAll(text, []byte(`"`+name+`"`), []byte(by)) }
@@ -125,7 +129,8 @@ func (r *aliases) long(event string) []byte {
 // nameDigits is how many hex digits an id or a link has. A digest has more.
 const nameDigits = 32
 
-// short replaces ids, links and refs by their names.
+// short replaces ids, links and refs by their names. States first, because they hold ids. A run of exactly 32 hex
+// digits is a name; a digest has 64 and stays.
 func (r *aliases) short(text []byte) []byte {
 	for i, state := range r.states {
 		text = bytes.ReplaceAll(text, []byte(state), []byte(`"state-`+strconv.Itoa(i+1)+`"`))

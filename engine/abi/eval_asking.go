@@ -59,6 +59,8 @@ func evalAsking(in gjson.Result, dst []byte) []byte {
 	return append(dst, ']', '}')
 }
 
+// One run over one machine. For "asker" there are several machines, which share the names, the time and the count of
+// steps.
 type askingRunner struct {
 	config  asking.Config
 	machine *asking.Machine
@@ -77,7 +79,8 @@ func (r *askingRunner) begin(state []byte) ([]asking.Effect, []elicit.Problem) {
 }
 
 // given is the time and the random bytes of an input. Two inputs never have the same random bytes by default, because
-// the machine makes links from them.
+// the machine makes links from them. at never goes back. Random bytes count up: 01 00 …, 02 00 …, so vectors show real
+// ids without giving any.
 func (r *askingRunner) given(in reading) asking.Input {
 	r.at = max(r.at, in.At)
 	r.steps++
@@ -87,6 +90,7 @@ func (r *askingRunner) given(in reading) asking.Input {
 	return asking.Input{At: r.at, Random: in.Random}
 }
 
+// The shapes: a bare event, {"event":…}, {"look":…}, {"save":true}, {"state":…} and {"fresh":true}.
 func (r *askingRunner) input(v gjson.Result) ([]asking.Effect, []elicit.Problem) {
 	if isBare(v) {
 		ev, problems := asking.ReadEvent(r.long(v.Raw))
@@ -109,6 +113,7 @@ func (r *askingRunner) input(v gjson.Result) ([]asking.Effect, []elicit.Problem)
 	if save {
 		state = r.machine.Save()
 	}
+	// The machine is made again, and its effects are those of opening.
 	if save || fresh || state != nil {
 		r.at = max(r.at, readGiven(&d).At)
 		if len(d.Problems) > 0 {
@@ -127,7 +132,8 @@ func (r *askingRunner) input(v gjson.Result) ([]asking.Effect, []elicit.Problem)
 	return r.machine.Step(in), nil
 }
 
-// append writes the effects of one input.
+// append writes the effects of one input. Names are learned before the text is written, so the first effect that has an
+// id shows it short.
 func (r *askingRunner) append(dst []byte, effects []asking.Effect) []byte {
 	list := []byte{'['}
 	for _, next := range effects {

@@ -26,6 +26,8 @@ import (
 //	"query":{"session"?,"server"?,"tool"?,"outcome"?,"text"?,"limit"?,"before"?:{"session","id","at"}}
 //
 // An entry is {"id","at","server"?,"tool"?,"outcome"?,"text"?,"body_base64"?}. No member at all checks the keys.
+// Drivers of stores in other languages call it for each write, so one implementation encrypts for all of them. Names
+// are made into codes: a store sees equal names as equal codes, and cannot read them.
 func evalEncrypt(in gjson.Result, dst []byte) []byte {
 	r := strict.Of(in)
 	ring := readStoreRing(&r)
@@ -43,6 +45,7 @@ func evalEncrypt(in gjson.Result, dst []byte) []byte {
 	if r.RefuseUnknown(); len(r.Problems) > 0 {
 		return appendProblem(dst, r.Problems...)
 	}
+	// The members come in the order session, redeemed, change, query.
 	o := jsontext.Begin(dst)
 	if hasSession {
 		o.Str("session", ring.Session(session))
@@ -66,7 +69,9 @@ func evalEncrypt(in gjson.Result, dst []byte) []byte {
 //	"record":{"session","version","index","sealed_base64","last"?:{"version","index"}}
 //	"entry":{"session":code,"id":code,"at","body_base64"}
 //
-// A text that cannot be opened causes one problem: stored_plain, stored_tampered or stored_unknown_key.
+// A text that cannot be opened causes one problem: stored_plain, stored_tampered or stored_unknown_key. version and
+// index are part of what was encrypted. A store that gives an older state, or records in another order, is found out by
+// them.
 func evalDecrypt(in gjson.Result, dst []byte) []byte {
 	r := strict.Of(in)
 	ring := readStoreRing(&r)
@@ -115,6 +120,7 @@ func evalDecrypt(in gjson.Result, dst []byte) []byte {
 			return err
 		})
 	})
+	// Exactly one member to open.
 	if r.RefuseUnknown(); len(r.Problems) == 0 && len(open) != 1 {
 		r.ReportAt("", "bad_input")
 	}
@@ -128,6 +134,7 @@ func evalDecrypt(in gjson.Result, dst []byte) []byte {
 	return o.End()
 }
 
+// Tampered also stands for a wrong key of the same id: nothing tells them apart.
 func storedProblem(err error) elicit.Problem {
 	var id atrest.UnknownKey
 	switch {
@@ -139,7 +146,8 @@ func storedProblem(err error) elicit.Problem {
 	return elicit.Problem{Code: "stored_tampered"}
 }
 
-// readStoreRing takes the secret for names and the keys. Without a ring there is a problem.
+// readStoreRing takes the secret for names and the keys. Without a ring there is a problem. The secret for names must
+// not change, or the names in the store would have other codes.
 func readStoreRing(r *strict.Reader) *atrest.Ring {
 	keys := readRing(r)
 	secret, ok := base64.ReadURL(nil, []byte(r.Str("names")))
@@ -197,7 +205,8 @@ func readRecord(r *strict.Reader) atrest.Record {
 	return atrest.Record{Version: readVersion(r), Index: int(index)}
 }
 
-// readVersion takes the version of a session. Those of a store in Go may be larger than the numbers of JavaScript.
+// readVersion takes the version of a session. Those of a store in Go may be larger than the numbers of JavaScript. Up
+// to 2^63-1. It is written as a number, and read as text here, so no float rounds it.
 func readVersion(r *strict.Reader) uint64 {
 	version, err := strconv.ParseUint(r.Take("version").Raw, 10, 63)
 	if err != nil || version == 0 {

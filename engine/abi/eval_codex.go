@@ -18,7 +18,8 @@ import (
 //	"annotations"?,"request":Q,"options":[decision,…],"unknown"?,"choice"?,"client_only"?,
 //	"answer"?:{"action","content"?,"scope"?,"option"?,"strict"?,"note"?}} | {"error":{"code","problems"}} | {"problems"}
 //
-// Q is that of evalDecode.
+// Q is that of evalDecode. The count unknown is of decisions that this version does not know, which approve nothing.
+// With client_only, only the client can make the answer, such as a proof of the device.
 func evalDecodeCodex(in gjson.Result, dst []byte) []byte {
 	c := wireCall{in: in}
 	q, no := codexQuestion(&c)
@@ -78,14 +79,17 @@ func evalEncodeCodex(in gjson.Result, dst []byte) []byte {
 		return appendProblem(dst, c.wrong...)
 	case r.Problems != nil:
 		return appendProblem(dst, within("/answer", r.Problems)...)
+	// Nothing can answer a method that is none.
 	case no != nil && no.Code == wire.MethodNotFound:
 		return appendProblem(dst, no.Problems...)
+	// An unfit question is never approved, whatever the caller says.
 	case no != nil && a.Action == elicit.Accept:
 		a = codex.Answer{Action: elicit.Decline}
 	}
 	return c.written(q.AppendResult(nil, a), dst)
 }
 
+// items are what the server has announced before: a question about a patch names an item and does not repeat it.
 func codexQuestion(c *wireCall) (*codex.Question, *wire.Refusal) {
 	params, items := c.gated("params"), &codex.List{}
 	member(c.in, "items").ForEach(func(_, v gjson.Result) bool {

@@ -13,7 +13,9 @@ import (
 
 // evalCompare reads the policies {before, after}, as decide reads its policy. It returns {"verdict"} with "tightens",
 // {"verdict","why"} with "undecided", or "loosens" with {"setting"}, or with {"facts","finding"?,"before","after"}: a
-// request, and both decisions. A policy with a problem is not compared.
+// request, and both decisions. A policy with a problem is not compared. It is for a review of a change: "tightens" says
+// that every request is decided as before or more strictly. "undecided" says nothing about the change, and why names
+// the part of the policies that could not be followed.
 func evalCompare(in gjson.Result, dst []byte) []byte {
 	var stacks [2]policy.Stack
 	var problems []elicit.Problem

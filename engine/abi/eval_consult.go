@@ -14,7 +14,8 @@ import (
 //	→ {"decision","determining":[…],"reasons":[…],"findings":[…],"redact"?:[…],"second_person"?:[…]}
 //
 // With {"review":"text","seed"?} it reads a reviewer's answer: {"outcome","risk","authorization","rationale","within"},
-// or {"problems"} if the text has no answer. An output is the guardian's bytes as a string.
+// or {"problems"} if the text has no answer. An output is the guardian's bytes as a string. It shows guardians without
+// an engine: what a guest's output means, and what several of them come to. The phase matters for obligations alone.
 func evalConsult(in gjson.Result, dst []byte) []byte {
 	if review := member(in, "review"); review.Exists() {
 		return evalReview(review.String(), text(in, "seed"), dst)
@@ -29,6 +30,7 @@ func evalConsult(in gjson.Result, dst []byte) []byte {
 	case phase != guardian.BeforeShow && phase != guardian.BeforeSend:
 		return missing(dst, "phase")
 	}
+	// The stricter choice for any other text, as for a policy that cannot be read.
 	onFault := guardian.Deny
 	if text(in, "on_failure") == "ask" {
 		onFault = guardian.Ask
@@ -67,6 +69,7 @@ func appendCombined(dst []byte, results []guardian.Result, said guardian.Combine
 	return o.End()
 }
 
+// within says whether an allow is one that a reviewer may give. It is for the caller to combine with outcome.
 func evalReview(review, seed string, dst []byte) []byte {
 	r, ok := guardian.ReadReview(review, seed)
 	if !ok {

@@ -9,10 +9,11 @@ import (
 )
 
 // evalExplain reads {problems?, reasons?, whys?, findings?, causes?, faults?, statuses?}, lists in the engine's own
-// spelling. Whys are reasons, in sentences for the person who is asked, without layers and settings.
-// It returns lists of the same names with one English sentence for each member. For an unknown code, the sentence is
-// the code. Of warnings, which are findings, it returns lines for a person: {severity, text}, the worst first, one for
-// alike findings.
+// spelling. Whys are reasons, in sentences for the person who is asked, without layers and settings. It returns lists
+// of the same names with one English sentence for each member. For an unknown code, the sentence is the code. Of
+// warnings, which are findings, it returns lines for a person: {severity, text}, the worst first, one for alike
+// findings. Example: {"causes":["timeout"]} gives {"causes":["nobody answered in time"]}. Every list keeps its order
+// and length, so a caller can match sentences and codes by index; warnings are the exception.
 func evalExplain(in gjson.Result, dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	for _, kind := range [...]struct {
@@ -69,6 +70,7 @@ func reason(v gjson.Result) elicit.Reason {
 	return elicit.Reason{Code: text(v, "code"), Layer: text(v, "layer"), Rule: text(v, "rule"), Args: args(v)}
 }
 
+// The raw JSON of each argument is kept, so 1e400 in a sentence is 1e400.
 func args(v gjson.Result) (list []elicit.Arg) {
 	member(v, "args").ForEach(func(k, a gjson.Result) bool {
 		list = append(list, elicit.Raw(k.String(), a.Raw))

@@ -15,7 +15,8 @@ import (
 //	{host, input} → {"event","asks","session"?,"subagent"?,"later"?,"ref","server","tool"?,"annotations"?,"request":Q,
 //	"action"?,"content"?} | {"event"?,"problems"}
 //
-// Q is that of evalDecode. The text is passed on as it came: package hooks has the gate.
+// Q is that of evalDecode. The text is passed on as it came: package hooks has the gate. The member asks says what the
+// hook wants to know. An event that wants nothing is no problem.
 func evalDecodeHook(in gjson.Result, dst []byte) []byte {
 	doc, ok := document(in, "input")
 	if !ok {
@@ -54,6 +55,7 @@ func evalEncodeHook(in gjson.Result, dst []byte) []byte {
 		Reason: member(in, "reason").String(), Content: c.optional("content"),
 		Arguments: c.optional("arguments")}
 	host := hooks.Host(member(in, "host").String())
+	// The answer to an agent's own question goes into the arguments of the tool call that asks it.
 	if doc, ok := document(in, "input"); ok && verdict.Decision == hooks.Allow {
 		if hook, wrong := hooks.Decode(host, doc); hook.Asks == hooks.AboutOwnQuestion {
 			c.demand(wrong == nil, "input")

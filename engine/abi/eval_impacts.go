@@ -10,7 +10,9 @@ import (
 )
 
 // evalImpacts reads facts of a policy: {does?, command?, command_candidate?, cwd?, annotations?, paths?[], hosts?[],
-// reach_cut?}. It returns {"impacts":[…]}: what happens if a person accepts.
+// reach_cut?}. It returns {"impacts":[…]}: what happens if a person accepts. Example: {"does":"command","command":"rm
+// -r build"} gives the impacts runs rm, and deletes build with how "tree". The reader of command lines runs nothing and
+// looks at no file.
 func evalImpacts(in gjson.Result, dst []byte) []byte {
 	f, bad := policy.ReadFacts([]byte(in.Raw))
 	if bad != nil {

@@ -11,9 +11,10 @@ import (
 	"github.com/elicit-engine/elicit/engine/wire/interrupts"
 )
 
-// evalDecodeInterrupts reads what an agent framework asks: {framework, document} →
-// {"questions":[Q,…],"others"?:[…]} or {"problems":[…]}. Q is {"key","kind":"approval"|"question","message","schema",
-// "options":[…],"tool"?,"server"?,"arguments"?,"response_schema"?,"expires"?}.
+// evalDecodeInterrupts reads what an agent framework asks: {framework, document} → {"questions":[Q,…],"others"?:[…]} or
+// {"problems":[…]}. Q is {"key","kind":"approval"|"question","message","schema",
+// "options":[…],"tool"?,"server"?,"arguments"?,"response_schema"?,"expires"?}. The ids in others are of calls that run
+// outside of the agent, which no person answers. The text in expires is the framework's own.
 func evalDecodeInterrupts(in gjson.Result, dst []byte) []byte {
 	run, problems := interruptsOf(in)
 	if problems != nil {
@@ -31,7 +32,8 @@ func evalDecodeInterrupts(in gjson.Result, dst []byte) []byte {
 
 // evalAnswerInterrupts writes the answers in the framework's spelling: {framework, document, answers:[A,…]} →
 // {"answer":…} or {"problems":[…]}. document is the one that asked. A is {"key","action","content"?,"arguments"?,
-// "note"?}. With "text":true, the result is {"text": the answer's exact text}.
+// "note"?}. With "text":true, the result is {"text": the answer's exact text}. All questions of the document are
+// answered in one document, since a framework goes on once. Problems of an answer are at /answers/N.
 func evalAnswerInterrupts(in gjson.Result, dst []byte) []byte {
 	run, problems := interruptsOf(in)
 	if problems != nil {

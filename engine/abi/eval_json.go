@@ -10,7 +10,9 @@ import (
 )
 
 // evalParse passes a document through the gate and spells it canonically: {document, limits?{bytes,depth,members}} →
-// {"ok":true,"canonical":…} or {"problems":[…]}.
+// {"ok":true,"canonical":…} or {"problems":[…]}. The canonical spelling keeps the order of members and the spelling of
+// numbers: {"b":1,"a":1.0} stays as it is. It drops white space and needless escapes. That is how a host learns what
+// every other operation would see of a text.
 func evalParse(in gjson.Result, dst []byte) []byte {
 	doc, ok := document(in, "document")
 	if !ok {
@@ -28,7 +30,8 @@ func evalParse(in gjson.Result, dst []byte) []byte {
 }
 
 // limits reads the optional parameter limits. It refuses zero, negative and fractional limits. Reading them as the
-// default would give a limit looser than the caller asked for.
+// default would give a limit looser than the caller asked for. The zero value of a limit means its default in package
+// jsontext. That is why a 0 of the caller must not get there.
 func limits(in gjson.Result) (lim jsontext.Limits, ok bool) {
 	v := member(in, "limits")
 	if !v.Exists() {
@@ -39,6 +42,7 @@ func limits(in gjson.Result) (lim jsontext.Limits, ok bool) {
 		if ok = ok && v.Type == gjson.Number; !ok {
 			return false
 		}
+		// 100.0 is 100 and whole; 1.5 and 1e400 are not.
 		n, whole := jsontext.Number{Raw: []byte(v.Raw)}.Int()
 		ok = whole && n > 0
 		switch k.String() {

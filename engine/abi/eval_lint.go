@@ -10,7 +10,9 @@ import (
 )
 
 // evalLint reads {schema, for?} or {request, for?} and returns {"findings":[…]} for the author of a requested schema,
-// or of the params of an elicitation/create. for is a protocol date; the default is 2025-11-25.
+// or of the params of an elicitation/create. for is a protocol date; the default is 2025-11-25. The advice has edits
+// where a text can be mended by itself: {"start","end","text"} in bytes of the document. A schema that does not compile
+// is linted too.
 func evalLint(in gjson.Result, dst []byte) []byte {
 	target := lint.For20251125
 	if v := member(in, "for"); v.Exists() {

@@ -14,8 +14,12 @@ import (
 
 // evalDecide reads {policy:{managed?,user?,project?,session?}, facts, findings?} and returns
 // {"outcome","by","reasons","problems"?}. Pointers of problems refer to in, and their spans to the document of the
-// layer.
+// layer. Example: a rule of the user that accepts the server x, with facts
+// {"server":"x","mode":"form","kind":"confirm"}, gives
+// {"outcome":"accept","by":0,"reasons":[{"code":"rule_matched","layer":"user","rule":"r",…}]}. by is the index of the
+// reason that decided. No grant, rate or guardian takes part.
 func evalDecide(in gjson.Result, dst []byte) []byte {
+	// No member policy is the builtin layer alone.
 	files := member(in, "policy")
 	if files.Exists() && !files.IsObject() {
 		return missing(dst, "policy")
@@ -42,7 +46,8 @@ func evalDecide(in gjson.Result, dst []byte) []byte {
 }
 
 // readPolicies parses the layers. It refuses a member that names no layer or has no document: ignoring a layer would
-// loosen the policy. Pointers begin with the name of the member that has the layers.
+// loosen the policy. Pointers begin with the name of the member that has the layers. Example: {"usr":{…}} is bad_input
+// at /policy/usr. A layer that stands twice, as user and user_text, is refused too: one of both would be lost.
 func readPolicies(in string, files gjson.Result) (policies []*policy.Policy, problems []elicit.Problem, wrong string) {
 	files.ForEach(func(k, _ gjson.Result) bool {
 		key := k.String()
@@ -61,6 +66,7 @@ func readPolicies(in string, files gjson.Result) (policies []*policy.Policy, pro
 			wrong = string(jsontext.AppendToken([]byte("/"+in), key))
 			return false
 		}
+		// A policy with problems counts and fails closed, as in an engine. Its problems are told beside the decision.
 		p, bad := policy.Parse(layer, doc)
 		policies = append(policies, p)
 		for _, b := range bad {
@@ -76,7 +82,8 @@ func badInput(dst []byte, pointer string) []byte {
 	return appendProblem(dst, elicit.Problem{Code: "bad_input", Pointer: pointer})
 }
 
-// readFindings reads [{"code","severity"}], the members of a finding that a policy looks at.
+// readFindings reads [{"code","severity"}], the members of a finding that a policy looks at. A severity that is unknown
+// here ranks above critical, and so tightens.
 func readFindings(list gjson.Result) (findings []elicit.Finding, wrong string) {
 	if !list.Exists() {
 		return nil, ""

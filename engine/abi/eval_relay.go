@@ -22,7 +22,8 @@ import (
 // Every input may have "at" and "random". A message is text, or base64 in "client_base64" or "server_base64" if it is
 // not UTF-8. The first list has the effects of opening. As in the operation run, ids are written "$1", "$2", … in
 // events and effects. The machine's own request ids are written "elicit-1", "elicit-2", …, also in messages to it.
-// Append effects are left out unless records is true.
+// Append effects are left out unless records is true. Inputs are those of a host without a loop: it performs nothing,
+// and no append ever fails unless an event says so.
 func evalRelay(in gjson.Result, dst []byte) []byte {
 	config, problems := relay.ReadConfig([]byte(member(in, "relay").Raw))
 	if len(problems) > 0 {
@@ -36,6 +37,7 @@ func evalRelay(in gjson.Result, dst []byte) []byte {
 		return appendProblem(dst, within("/relay/config", problems)...)
 	}
 	r := relayRunner{machine: machine, runner: runner{records: member(in, "records").Bool()}}
+	// An unreadable input ends the run here, unlike in run: later messages would meet a connection in another state.
 	begin := len(dst) // what is before it belongs to the caller
 	dst = r.append(append(dst, `{"effects":[`...), effects)
 	for i, input := range member(in, "inputs").Array() {
@@ -70,6 +72,7 @@ func (r *relayRunner) input(v gjson.Result) (relay.Input, []elicit.Problem) {
 		if coded.Exists() {
 			in.Message, _ = base64.Read(nil, coded.Str)
 		}
+		// A vector writes "elicit-1" for the machine's first request. The machine's own prefix has random bytes in it.
 		in.Message = bytes.ReplaceAll(in.Message, []byte(`"`+shortPrefix), []byte(`"`+r.machine.Prefix()))
 		return in, problems
 	}
@@ -90,7 +93,8 @@ func (r *relayRunner) input(v gjson.Result) (relay.Input, []elicit.Problem) {
 	return in, problems
 }
 
-// given reads the members beside those called subjects.
+// given reads the members beside those called subjects. The names are those that the caller has read. Any other member
+// is refused as unknown.
 func given(v gjson.Result, subjects ...string) (relay.Input, []elicit.Problem) {
 	r := strict.Of(v)
 	for _, name := range subjects {

@@ -11,9 +11,9 @@ import (
 )
 
 // evalInspect reads {message?, url?, schema?, server?, known_hosts?[], known_servers?[], does?, command?, paths?[],
-// outside?} and returns {"findings":[…]}.
-// With a url, it inspects URL mode. It reads only the texts of the schema, so that a request is inspected even if its
-// schema does not compile. With content, it inspects only that answer to the schema.
+// outside?} and returns {"findings":[…]}. With a url, it inspects URL mode. It reads only the texts of the schema, so
+// that a request is inspected even if its schema does not compile. With content, it inspects only that answer to the
+// schema. An input without members has no findings.
 func evalInspect(in gjson.Result, dst []byte) []byte {
 	s := risk.Subject{Mode: elicit.Form}
 	message, url := member(in, "message"), member(in, "url")
@@ -22,11 +22,13 @@ func evalInspect(in gjson.Result, dst []byte) []byte {
 		return missing(dst, "message")
 	case url.Exists() && url.Type != gjson.String:
 		return missing(dst, "url")
+	// The url decides the mode, so the message is then inspected as that of a page.
 	case url.Exists():
 		s.Mode, s.URL = elicit.URL, url.Str
 	}
 	s.Message = message.Str
 	if schema, ok := document(in, "schema"); ok {
+		// The gate, since gjson reads any bytes. The meaning of the schema is not checked.
 		if f := jsontext.Check(schema, jsontext.Limits{}); f != nil {
 			return appendProblem(dst, elicit.FromFault(f))
 		}
@@ -47,6 +49,7 @@ func evalInspect(in gjson.Result, dst []byte) []byte {
 }
 
 // riskFields reads the texts of a requested schema. A boolean or a choice is closed: a person can type nothing into it.
+// Pointers are into the params of elicitation/create, as in the engine's findings: /requestedSchema/properties/x/title.
 func riskFields(schema gjson.Result) (fields []risk.Field) {
 	properties := member(schema, "properties")
 	if !properties.IsObject() {
@@ -65,7 +68,8 @@ func riskFields(schema gjson.Result) (fields []risk.Field) {
 	return fields
 }
 
-// riskChoices reads every label that a person can pick, in the spellings of all protocol dates.
+// riskChoices reads every label that a person can pick, in the spellings of all protocol dates. enum and enumNames of
+// 2025-06-18, oneOf and items.anyOf of 2025-11-25. A label that no form shows is read too, which only adds findings.
 func riskChoices(p gjson.Result, at string) (choices []risk.Choice) {
 	if items := member(p, "items"); items.IsObject() {
 		choices = riskChoices(items, at+"/items")
@@ -85,6 +89,7 @@ func riskChoices(p gjson.Result, at string) (choices []risk.Choice) {
 	return choices
 }
 
+// "" for a member that is missing or no string. The callers for which that matters look at the member first.
 func text(in gjson.Result, name string) string {
 	if v := member(in, name); v.Type == gjson.String {
 		return v.String()

@@ -22,12 +22,16 @@ import (
 // Ids depend on the random bytes and the chain. So they are written "$1", "$2", … here, in the order in which effects
 // first name them, and an answered event may use these names. Append effects are left out unless records is true; ids
 // then stay as they are. An input {"save":S} saves session S and continues with a new engine that has the same
-// configuration and has loaded S. {"list":"grants"} lists the grants. An event may also be bare, as in Table.Step.
+// configuration and has loaded S. {"list":"grants"} lists the grants. An event may also be bare, as in Table.Step. It
+// is the operation of nearly all vectors of the family step. Time and random bytes come from the input alone, so the
+// effects are the same on every machine.
 func evalRun(in gjson.Result, dst []byte) []byte {
 	r := runner{engine: engine.New(), records: member(in, "records").Bool()}
 	if !member(in, "inputs").IsArray() {
 		return missing(dst, "inputs")
 	}
+	// The effects of configuring have no list: the first list is that of the first input. A configuration with any
+	// problem ends the run.
 	if config, ok := document(in, "config"); ok {
 		r.config = config
 		if p := r.configure(); p != nil {
@@ -48,6 +52,7 @@ func evalRun(in gjson.Result, dst []byte) []byte {
 			for k := range problems {
 				problems[k].Pointer = "/inputs/" + strconv.Itoa(i) + problems[k].Pointer
 			}
+			// An input that cannot be read has its problems in the place of effects, and the run goes on.
 			dst = elicit.AppendList(dst, problems)
 			continue
 		}
@@ -56,6 +61,8 @@ func evalRun(in gjson.Result, dst []byte) []byte {
 	return append(dst, ']', '}')
 }
 
+// One run. reload replaces the engine and the clock, and keeps the names of ids, so $1 is the same question before and
+// after.
 type runner struct {
 	engine  *engine.Engine
 	clock   elicit.Clock
@@ -86,7 +93,7 @@ func (r *runner) input(v gjson.Result) ([]effect.Effect, []elicit.Problem) {
 	return r.engine.Step(in.resolved(&r.clock)), nil
 }
 
-// named replaces "$N" by the ids of shown requests.
+// named replaces "$N" by the ids of shown requests. An event that names no question by an id is returned as it is.
 func (r *runner) named(given event.Event) event.Event {
 	switch ev := given.(type) {
 	case event.Answered:
@@ -111,7 +118,8 @@ func (r *runner) named(given event.Event) event.Event {
 	return given
 }
 
-// nth returns the N-th id that effects have named for "$N". Any other text is an id itself.
+// nth returns the N-th id that effects have named for "$N". Any other text is an id itself. "$7" stays an id of that
+// text when fewer were named, and the engine then knows no such question.
 func (r *runner) nth(id elicit.ID) elicit.ID {
 	if len(id) < 2 || id[0] != '$' {
 		return id
@@ -122,7 +130,8 @@ func (r *runner) nth(id elicit.ID) elicit.ID {
 	return id
 }
 
-// reload saves a session and resumes it in a new engine. Its process has another clock of elapsed time.
+// reload saves a session and resumes it in a new engine. Its process has another clock of elapsed time. Everything else
+// of the old engine is lost, as after the end of a process: other sessions, visited hosts, grants that hold always.
 func (r *runner) reload(session string, v gjson.Result) ([]effect.Effect, []elicit.Problem) {
 	state, ok := r.engine.Save(session)
 	if !ok {
@@ -158,7 +167,8 @@ func (r *runner) learn(next effect.Effect) {
 	}
 }
 
-// short replaces the ids that effects have named by "$1", "$2", ….
+// short replaces the ids that effects have named by "$1", "$2", …. It searches the whole text. An id has 32 random hex
+// digits, so no other text is hit.
 func (r *runner) short(text []byte) []byte {
 	for i, id := range r.ids {
 		text = bytes.ReplaceAll(text, []byte(id), []byte("$"+strconv.Itoa(i+1)))
@@ -167,7 +177,8 @@ func (r *runner) short(text []byte) []byte {
 }
 
 // evalReplay replays a journal: {"journal_text"} → {"records"}, the number of records that replay to the same bytes,
-// and "problems":[…] about the first that does not. A divergence has "want" and "got", the two records.
+// and "problems":[…] about the first that does not. A divergence has "want" and "got", the two records. A journal that
+// diverges has been written by an engine that decides otherwise, or its events were edited together with all hashes.
 func evalReplay(in gjson.Result, dst []byte) []byte {
 	records, ok := document(in, "journal")
 	if !ok {

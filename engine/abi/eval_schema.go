@@ -7,7 +7,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// evalCompile reads {schema, profile?, limits?} and returns {"form"} or {"problems"}.
+// evalCompile reads {schema, profile?, limits?} and returns {"form"} or {"problems"}. The form is what an interface
+// draws. Its shape is in docs/reference/abi.md, Effects.
 func evalCompile(in gjson.Result, dst []byte) []byte {
 	form, dst, ok := compileFrom(in, dst)
 	if !ok {
@@ -18,7 +19,8 @@ func evalCompile(in gjson.Result, dst []byte) []byte {
 
 // evalCheck reads {schema, profile?, limits?, content?, fill?} and returns {"content"} or {"problems"}. Without
 // content, it checks an accept without content. The returned content is the filled one, or the given one if fill is
-// false.
+// false. With fill, the answer is what the engine would send for that content: {"n":3} for {} and a default of 3.
+// Without it, {} lacks n.
 func evalCheck(in gjson.Result, dst []byte) []byte {
 	form, dst, ok := compileFrom(in, dst)
 	if !ok {
@@ -26,6 +28,7 @@ func evalCheck(in gjson.Result, dst []byte) []byte {
 	}
 	content, present := document(in, "content")
 	if !present {
+		// Unreadable base64 is not "no content", which would be checked as an empty answer.
 		if member(in, "content_base64").Exists() {
 			return missing(dst, "content")
 		}
@@ -42,6 +45,9 @@ func evalCheck(in gjson.Result, dst []byte) []byte {
 
 // evalCoerce reads {schema, profile?, limits?, text} and returns {"content"}, or {"content","problems"} with the
 // content that was understood. text maps field names to typed values: a string, a list of strings, or a boolean.
+// Example: "3.5" typed into an integer field is
+// {"content":{"n":3.5},"problems":[{"code":"not_integer","pointer":"/n"}]}. The number stays in the content, so that
+// the form shows what the person typed.
 func evalCoerce(in gjson.Result, dst []byte) []byte {
 	form, dst, ok := compileFrom(in, dst)
 	if !ok {
@@ -59,6 +65,7 @@ func evalCoerce(in gjson.Result, dst []byte) []byte {
 	return append(dst, '}')
 }
 
+// A number is no typed value: a person types text, and a program that has a number needs no coercion.
 func readTyped(text gjson.Result) (typed []schema.Typed, ok bool) {
 	if !text.IsObject() {
 		return nil, false
@@ -87,7 +94,8 @@ func readTyped(text gjson.Result) (typed []schema.Typed, ok bool) {
 	return typed, ok
 }
 
-// compileFrom compiles the parameter schema. If ok is false, dst has the whole answer.
+// compileFrom compiles the parameter schema. If ok is false, dst has the whole answer. Three operations and OpForm
+// share it, so all of them have the same parameters.
 func compileFrom(in gjson.Result, dst []byte) (form *schema.Form, out []byte, ok bool) {
 	doc, present := document(in, "schema")
 	if !present {
@@ -107,6 +115,7 @@ func compileFrom(in gjson.Result, dst []byte) (form *schema.Form, out []byte, ok
 	return form, dst, true
 }
 
+// Package engine has the same names for the configuration (config_keys.go).
 func profileNamed(v gjson.Result) (schema.Profile, bool) {
 	if !v.Exists() {
 		return schema.Tolerant, true
@@ -122,7 +131,8 @@ func profileNamed(v gjson.Result) (schema.Profile, bool) {
 	return 0, false
 }
 
-// formLimits reads {bytes?,depth?,fields?,choices?,text?}. An unknown member fails closed.
+// formLimits reads {bytes?,depth?,fields?,choices?,text?}. An unknown member fails closed. A misspelt limit would be a
+// limit that does not hold.
 func formLimits(v gjson.Result) (l schema.Limits, ok bool) {
 	if !v.Exists() {
 		return l, true

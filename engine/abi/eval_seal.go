@@ -18,7 +18,9 @@ import (
 // evalSeal makes a token: {"keys":[{"id","secret":base64url}…],"random":64 hex digits,"purpose","claims":{"id"?,
 // "principal"?,"method"?,"target"?,"audience"?,"arguments"? or "arguments_digest"?,"questions"?:[hex…],"issued_at",
 // "expires_at","body"?}} → {"token","id"}. The first key seals. An id that is left out is seal.ID(random, purpose, 0).
-// arguments and body are documents; arguments may also be arguments_text, and body body_text or body_base64.
+// arguments and body are documents; arguments may also be arguments_text, and body body_text or body_base64. The secret
+// is base64url without padding, at least 32 bytes of it. Secrets never come back: a problem has the pointer
+// /keys/0/secret and no text.
 func evalSeal(in gjson.Result, dst []byte) []byte {
 	r := strict.Of(in)
 	ring, purpose := readRing(&r), seal.Purpose(r.Str("purpose"))
@@ -53,7 +55,8 @@ func evalSeal(in gjson.Result, dst []byte) []byte {
 // evalUnseal opens a token: {"keys":[…],"token","purpose","expected":{"principal"?,"method"?,"target"?,"audience"?,
 // "arguments"? or "arguments_digest"?,"now","skew"?}} → {"claims":{"id","principal"?,"method"?,"target"?,"audience"?,
 // "arguments_digest","questions"?,"issued_at","expires_at","body_text"? or "body_base64"?}}, or one problem whose code
-// is for the log of the server.
+// is for the log of the server. Expected members that are left out are "", which fits only a token that was sealed
+// without them. now is needed, because this operation has no clock.
 func evalUnseal(in gjson.Result, dst []byte) []byte {
 	r := strict.Of(in)
 	ring, purpose, token := readRing(&r), seal.Purpose(r.Str("purpose")), r.Str("token")
@@ -68,6 +71,7 @@ func evalUnseal(in gjson.Result, dst []byte) []byte {
 	if r.RefuseUnknown(); len(r.Problems) > 0 {
 		return appendProblem(dst, r.Problems...)
 	}
+	// The problem has one of the codes that seal.Open lists. A server logs it and tells the peer one text for all.
 	claims, problem := ring.Open([]byte(token), purpose, want)
 	if problem != nil {
 		return appendProblem(dst, *problem)
@@ -77,7 +81,8 @@ func evalUnseal(in gjson.Result, dst []byte) []byte {
 	return o.End()
 }
 
-// readRing takes the keys. Without a ring there is a problem, which holds no part of a secret.
+// readRing takes the keys. Without a ring there is a problem, which holds no part of a secret. No keys at all is a
+// problem too: there would be nothing to seal with. All wrong keys are told at once.
 func readRing(r *strict.Reader) *seal.Ring {
 	var keys []seal.Key
 	r.Array("keys", func(i int, v gjson.Result) bool {
@@ -126,7 +131,8 @@ func readClaims(r *strict.Reader) seal.Claims {
 	return c
 }
 
-// readArguments takes the arguments of a request, or their digest. Without either it is zero.
+// readArguments takes the arguments of a request, or their digest. Without either it is zero. The digest is of
+// canonical JSON with sorted names, so the spelling of the arguments does not matter.
 func readArguments(r *strict.Reader) (sum [32]byte) {
 	if r.Has("arguments_digest") {
 		if text := r.Take("arguments_digest"); text.Type != gjson.String || !digest.ReadHex(sum[:], text.String()) {
@@ -145,6 +151,7 @@ func readArguments(r *strict.Reader) (sum [32]byte) {
 	return sum
 }
 
+// The body is text where it can be. A token of this interface keeps which of both it was given only by its bytes.
 func appendClaims(dst []byte, c *seal.Claims) []byte {
 	o := jsontext.With(dst, "id", c.ID)
 	o.OptStrs("principal", c.Principal, "method", c.Method, "target", c.Target, "audience", c.Audience)

@@ -17,7 +17,8 @@ import (
 //	 "records","asked","decided","changed","problems"?}
 //
 // Problems are those of the policies, which fail closed and are simulated in that way, and the end of an unreadable
-// journal.
+// journal. Only questions that the other policy decides otherwise are listed. The counts say how many there were in
+// all. The policy needs the same members as in decide.
 func evalSimulate(in gjson.Result, dst []byte) []byte {
 	records, ok := document(in, "journal")
 	if !ok {
@@ -46,6 +47,7 @@ func evalSimulate(in gjson.Result, dst []byte) []byte {
 	if out.Problem != nil {
 		problems = append(problems, *out.Problem)
 	}
+	// The counts are known only now, behind the list. counts.End()[1:] continues the object that stands open.
 	dst = append(dst, ']', ',')
 	counts := jsontext.Begin(nil)
 	counts.Int("records", int64(out.Records))

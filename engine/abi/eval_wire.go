@@ -27,9 +27,10 @@ import (
 //
 // Q is {"mode","message","message_cut"?,"schema"?,"url"?,"link"?,"claim"?,"does"?,"command"?,"command_candidate"?,
 // "cwd"?,"paths"?,"hosts"?,"reach_cut"?,"outside"?,"command_at"?,"arguments"?,"arguments_schema"?,"takes"?,
-// "strict_review"?,"persistable"?}.
-// declared is the raw capability that our side declared; the default is every mode of the version. Only envelope and
-// cancelled need no version.
+// "strict_review"?,"persistable"?}. declared is the raw capability that our side declared; the default is every mode of
+// the version. Only envelope and cancelled need no version. Example:
+// {"version":"2025-11-25","what":"create","params":{"mode":"url","message":"Hi","url":"https://x.example/"}} gives
+// {"error":{"code":-32602,"problems":[{"code":"missing","pointer":"/elicitationId"}]}}: the answer that the peer gets.
 func evalDecode(in gjson.Result, dst []byte) []byte {
 	c := wireCall{in: in}
 	out := c.perform(decoders)
@@ -39,7 +40,8 @@ func evalDecode(in gjson.Result, dst []byte) []byte {
 	return append(dst, out...)
 }
 
-// undated has the values of what that need no version of MCP. A message of another protocol belongs here too.
+// undated has the values of what that need no version of MCP. A message of another protocol belongs here too. An error
+// object has the same form in all versions of JSON-RPC.
 var undated = map[string]bool{"envelope": true, "cancelled": true, "error": true}
 
 // decoders has the reader for each value of what. A reader records its problems in wireCall.wrong.
@@ -56,7 +58,8 @@ var decoders = map[string]func(*wireCall) []byte{
 	"task":         decodeTask,
 }
 
-// wireCall is one decode or encode with its parameters.
+// wireCall is one decode or encode with its parameters. wrong has problems of the caller's input. A refusal of the
+// peer's message is no such problem, but a result.
 type wireCall struct {
 	in      gjson.Result
 	dialect mcp.Dialect
@@ -88,7 +91,8 @@ func (c *wireCall) refuse(problems []elicit.Problem) {
 	}
 }
 
-// gated passes the document parameter name through the gate. It records a problem in c.wrong.
+// gated passes the document parameter name through the gate. It records a problem in c.wrong. It returns nil with a
+// problem; the callers look at c.wrong before they use any of what they have gated.
 func (c *wireCall) gated(name string) []byte {
 	doc, ok := document(c.in, name)
 	if !ok {
@@ -114,6 +118,7 @@ func (c *wireCall) check(doc []byte) []byte {
 	return doc
 }
 
+// A peer that asks for a mode that was not declared is refused by the dialect.
 func (c *wireCall) declared() mcp.Modes {
 	if raw := c.optional("declared"); raw != nil {
 		return c.dialect.ParseCapability(raw)
@@ -288,6 +293,7 @@ func appendQuestion(dst []byte, q *elicit.Request) []byte {
 	return o.End()
 }
 
+// malformed says that the capability is no object: {"elicitation":true}. Form and url are false then.
 func modesJSON(m mcp.Modes) []byte {
 	o := jsontext.Begin(nil)
 	o.Bool("form", m.Form)

@@ -22,6 +22,8 @@ import (
 //	           decode, answer and retry in one
 //
 // id, state and progress are raw: inline, or exact as id_text, state_text, progress_text. mode defaults to form.
+// Example: answer with id 7 and decline is {"jsonrpc":"2.0","id":7,"result":{"action":"decline"}} in 2025-11-25, and
+// {"action":"decline"} in 2026-07-28, where an answer travels in a retry. Content of a decline is left out.
 func evalEncode(in gjson.Result, dst []byte) []byte {
 	c := wireCall{in: in}
 	return c.written(c.perform(encoders), dst)
@@ -49,7 +51,8 @@ var encoders = map[string]func(*wireCall) []byte{
 	"round":      encodeRound,
 }
 
-// demand records a parameter that is not valid.
+// demand records a parameter that is not valid. The first problem is kept. The writers go on, and written drops what
+// they made.
 func (c *wireCall) demand(ok bool, name string) {
 	if !ok && c.wrong == nil {
 		c.wrong = []elicit.Problem{{Code: "bad_input", Pointer: "/" + name}}
@@ -75,6 +78,7 @@ func encodeAnswer(c *wireCall) []byte {
 	a := mcp.Answer{Action: elicit.Action(member(c.in, "action").String()), Mode: c.mode(),
 		Content: c.optional("content"), Echo: c.optional("echo")}
 	id := c.optional("id")
+	// In rounds the answer has no id of its own.
 	c.demand(c.dialect.Carrier == wire.Rounds || wire.ValidID(id), "id")
 	c.demand(a.Content == nil || wire.TypeOf(a.Content) == wire.Map, "content")
 	out, ok := c.dialect.AppendAnswer(nil, id, a)
@@ -139,6 +143,8 @@ func (c *wireCall) retry(r mcp.Retry) []byte {
 	return out
 }
 
+// It is what a client does in one step: read what is asked, answer it, and write the call again. Round.Next counts the
+// rounds, so a server cannot ask without an end.
 func encodeRound(c *wireCall) []byte {
 	result := c.gated("result")
 	if c.wrong != nil {

@@ -8,7 +8,8 @@ import (
 
 // OpenForm compiles the form of {schema, profile?, limits?}, as the operation compile does, and keeps it under a
 // handle. A user interface can then check an answer after every key. It appends {"form"}, or {"problems"} and opens
-// nothing.
+// nothing. A form is immutable, so any number of calls may check against it at once. The handle is closed as that of an
+// engine.
 func (t *Table) OpenForm(input, dst []byte) (Handle, []byte, Status) {
 	root, fault := gate(input, evalLimits)
 	if fault != nil {
@@ -22,7 +23,7 @@ func (t *Table) OpenForm(input, dst []byte) (Handle, []byte, Status) {
 }
 
 // CheckForm checks content against the form of h and appends {"problems":[…]} with all problems, none for a valid
-// answer.
+// answer. Nothing is filled in: what the person sees is what is checked. The lock is held for the look-up alone.
 func (t *Table) CheckForm(h Handle, content, dst []byte) ([]byte, Status) {
 	t.mu.Lock()
 	var form *schema.Form

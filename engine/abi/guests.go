@@ -8,7 +8,8 @@ import (
 )
 
 // Guests are the modules that a table keeps and may be able to run. They belong to the table and not to one engine. Any
-// goroutine may call them. A consult that they do not know goes out to the host.
+// goroutine may call them. A consult that they do not know goes out to the host. They stay until the process ends,
+// since any engine may come to name them.
 type Guests interface {
 	engine.Guests
 	// Load checks a module, keeps it, and describes it as JSON. It does not keep a module with problems.
@@ -20,6 +21,8 @@ type Guests interface {
 // Load takes the bytes of a guardian's module, keeps it, and appends its description:
 //
 //	{"digest","manifest":{…},"abi","wasi","initialize","fuel_version","sizes":{…},"metered"?:"base64"}
+//
+// plugins/host has the checks: the imports, the exports, the manifest and the sizes.
 func (t *Table) Load(module, dst []byte) ([]byte, Status) {
 	switch {
 	case t.Guests == nil:
@@ -35,7 +38,8 @@ func (t *Table) Load(module, dst []byte) ([]byte, Status) {
 	return append(dst, description...), OK
 }
 
-// Keep takes the bytes of a guardian's data document, keeps it for all engines, and appends {"digest","size"}.
+// Keep takes the bytes of a guardian's data document, keeps it for all engines, and appends {"digest","size"}. The
+// document may be any bytes. Its digest is SHA-256 of them.
 func (t *Table) Keep(document, dst []byte) ([]byte, Status) {
 	switch {
 	case t.Guests == nil:

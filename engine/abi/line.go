@@ -14,10 +14,11 @@ import (
 )
 
 // MaxLine is the most bytes of a call as a line. It has room for the longest message of a connection with the default
-// limit, in base64, and for the members around it. A document in the line has its own limit.
+// limit, in base64, and for the members around it. A document in the line has its own limit. A longer line is refused
+// by its length before it is parsed.
 const MaxLine = (relay.DefaultMaxMessage+2)/3*4 + 4096
 
-// lineOps are the operations with state, by their name in a line.
+// lineOps are the operations with state, by their name in a line. Those without state have their own names: see EvalOp.
 var lineOps = map[string]Op{"describe": OpDescribe, "open": OpOpen, "step": OpStep, "close": OpClose, "form": OpForm,
 	"guest": OpGuest, "data": OpData, "client": OpClient, "server": OpServer, "next": OpNext}
 
@@ -32,9 +33,10 @@ var lineBytes = map[Op]string{OpGuest: "module", OpData: "document"}
 //
 // op is describe, open, step, close, form, guest, data or a stateless operation. check with a handle checks against
 // that form, guest takes {"module":"base64"}, and data takes {"document":"base64"}. The operations client and server
-// give a connection a message of that end. Bytes that are not UTF-8 go into "message_base64" instead of "message".
-// The text of next is the message of a forward or a send, or the record of an append. The id is returned unchanged. It
-// is null if there was none or the line could not be read.
+// give a connection a message of that end. Bytes that are not UTF-8 go into "message_base64" instead of "message". The
+// text of next is the message of a forward or a send, or the record of an append. The id is returned unchanged. It is
+// null if there was none or the line could not be read. A program writes one line and reads one line. Several may be
+// under way for different handles; the id tells whose answer a line is.
 func (t *Table) Line(line, dst []byte) []byte {
 	root, fault := gate(line, jsontext.Limits{Bytes: MaxLine, Depth: 141, Members: 1 << 20})
 	if fault != nil {
@@ -53,7 +55,9 @@ func (t *Table) Line(line, dst []byte) []byte {
 }
 
 // nextText splits the output of Next at the size of its document. Text of a document of another, a message or a record,
-// must keep its bytes, so it is no part of the document in a line.
+// must keep its bytes, so it is no part of the document in a line. A JSON reader in the host would give a string of the
+// same characters and not the same bytes: it may respell numbers and escapes. A record must keep them for the chain,
+// and a message for the peer.
 func nextText(out []byte, size int) (document, text []byte) {
 	document = out[:size]
 	if len(out) > size {
@@ -73,7 +77,8 @@ type lineCall struct {
 	input  []byte
 }
 
-// readLine reads every member. It refuses an unknown member, which may be a misspelt one.
+// readLine reads every member. It refuses an unknown member, which may be a misspelt one. It goes on after a problem,
+// so that the answer names all of them, and so that the id is known.
 func readLine(root gjson.Result) (c lineCall, problems []elicit.Problem) {
 	wrong := func(name, code string) {
 		problems = append(problems, elicit.Problem{Code: code, Pointer: string(jsontext.AppendToken(nil, name))})
@@ -130,7 +135,8 @@ func readLine(root gjson.Result) (c lineCall, problems []elicit.Problem) {
 	return c, problems
 }
 
-// lineOp returns the number of an operation by its name in a line.
+// lineOp returns the number of an operation by its name in a line. The name check has two meanings: with a handle it
+// checks against that form.
 func lineOp(name string, handled bool) Op {
 	switch op, stateful := lineOps[name]; {
 	case stateful:
@@ -141,7 +147,8 @@ func lineOp(name string, handled bool) Op {
 	return EvalOp(name)
 }
 
-// lineMessage returns the message of a connection, given in one of two spellings.
+// lineMessage returns the message of a connection, given in one of two spellings. Exactly one of both. Two messages
+// would be two opinions about what the peer said.
 func lineMessage(message, coded gjson.Result) (bytes []byte, ok bool) {
 	switch {
 	case message.Type == gjson.String && !coded.Exists():
@@ -152,6 +159,7 @@ func lineMessage(message, coded gjson.Result) (bytes []byte, ok bool) {
 	return nil, false
 }
 
+// 16 hex digits, because a number of 64 bits is no number of JavaScript.
 func readHandle(s string) (h Handle, ok bool) {
 	var bytes [8]byte
 	if !digest.ReadHex(bytes[:], s) {
@@ -163,6 +171,7 @@ func readHandle(s string) (h Handle, ok bool) {
 	return h, true
 }
 
+// An id of any type comes back as it was written. Without one it is null.
 func appendLine(dst []byte, id string, status Status, opened Handle, output, text []byte) []byte {
 	id = cmp.Or(id, "null")
 	o := jsontext.Begin(dst)
@@ -183,7 +192,8 @@ func appendLine(dst []byte, id string, status Status, opened Handle, output, tex
 }
 
 // unbroken returns a document on one line. A document that another party wrote, such as the settings in a guardian's
-// manifest, keeps its spelling in an output, and so its line breaks. A string has none, so they stand between tokens.
+// manifest, keeps its spelling in an output, and so its line breaks. A string has none, so they stand between tokens. A
+// carriage return ends a line for some readers, too.
 func unbroken(document []byte) []byte {
 	if !bytes.ContainsAny(document, "\r\n") {
 		return document

@@ -8,17 +8,21 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
-// machine is an engine, a connection, or a machine of the asking side.
+// machine is an engine, a connection, or a machine of the asking side. The calls of an input: limits, then tell, then
+// read and what read returned. A machine is used by one caller at a time.
 type machine interface {
-	// read reads an input. It returns what performs the input once its time and random bytes are known.
+	// read reads an input. It returns what performs the input once its time and random bytes are known. root is the
+	// whole input after the gate. With problems, perform is not called, and nothing has changed.
 	read(root gjson.Result) (reading, perform, []elicit.Problem)
-	// tell answers an input that is no event, such as a list. It returns false for an event.
+	// tell answers an input that is no event, such as a list. It returns false for an event. It changes nothing. It is
+	// not asked for a bare event, which has no other members.
 	tell(root gjson.Result, dst []byte) (out []byte, status Status, done bool)
 	// limits bound an input.
 	limits() jsontext.Limits
 }
 
-// perform takes the time and the random bytes of a step and appends the list of its effects.
+// perform takes the time and the random bytes of a step and appends the list of its effects. Reading and performing are
+// apart, because the time and the random bytes are asked from the host in between, and only for an input that is fit.
 type perform func(in reading, dst []byte) []byte
 
 // opener opens a machine from the members of an input, of which it takes its own. It returns the time and the random
@@ -28,7 +32,8 @@ type opener func(t *Table, r *strict.Reader, input []byte) (reading, begins)
 // begins makes a machine and appends the effects of opening it.
 type begins func(in reading, dst []byte) (machine, []byte, []elicit.Problem)
 
-// opens returns what opens the machine that the input of an open asks for, or nil if it asks for an engine.
+// opens returns what opens the machine that the input of an open asks for, or nil if it asks for an engine. An input
+// with two such members opens one of them, in no fixed order, and the other member is then refused as unknown.
 func opens(root gjson.Result) opener {
 	for _, of := range []map[string]opener{openers, moreOpeners} {
 		for name, open := range of {
@@ -40,7 +45,8 @@ func opens(root gjson.Result) opener {
 	return nil
 }
 
-// openMachine makes a machine and appends the effects of opening it.
+// openMachine makes a machine and appends the effects of opening it. A panic in opening costs no handle, since place is
+// the last thing that happens.
 func (t *Table) openMachine(open opener, root gjson.Result, input, dst []byte) (h Handle, out []byte, status Status) {
 	start := len(dst)
 	defer func() {
@@ -79,7 +85,8 @@ func (t *Table) perform(given reading, perform perform, problems []elicit.Proble
 }
 
 // stepMachine lets a function use the machine of h. A panic is a bug in this module: stepMachine recovers, and the
-// machine then takes no more input. An engine can still be saved.
+// machine then takes no more input. An engine can still be saved. Each exit resets busy, also that by a panic. The
+// machine is poisoned by Internal alone.
 func (t *Table) stepMachine(h Handle, dst []byte, use func(machine) ([]byte, Status)) (out []byte, status Status) {
 	m, texts, status := t.borrowMachine(h)
 	if status != OK {
@@ -102,7 +109,8 @@ func (t *Table) stepMachine(h Handle, dst []byte, use func(machine) ([]byte, Sta
 	return out, status
 }
 
-// borrowMachine takes the machine of h for one caller. texts is what the caller chose when it was opened.
+// borrowMachine takes the machine of h for one caller. texts is what the caller chose when it was opened. An engine is
+// lent also when it is poisoned, because it can still save its sessions. Its read panics then, which is Internal again.
 func (t *Table) borrowMachine(h Handle) (m machine, texts bool, status Status) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -138,7 +146,8 @@ func tooLong(limit int) elicit.Problem {
 	return elicit.Problem{Code: "message_too_long", Args: []elicit.Arg{elicit.Num("limit", limit)}}
 }
 
-// within puts the pointer of the surrounding document before the pointers of problems.
+// within puts the pointer of the surrounding document before the pointers of problems. It changes the problems in
+// place.
 func within(at string, problems []elicit.Problem) []elicit.Problem {
 	for i := range problems {
 		problems[i].Pointer = at + problems[i].Pointer

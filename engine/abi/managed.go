@@ -10,7 +10,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Managed is the policy of the administrator of the machine, as a host has read it.
+// Managed is the policy of the administrator of the machine, as a host has read it. People read the path, also in
+// problems. It decides nothing.
 type Managed struct {
 	Text []byte // the document; nil if the machine has none
 	Path string // where it is
@@ -26,7 +27,9 @@ func (m Managed) appendPolicies(dst []byte) []byte {
 }
 
 // governor puts a managed policy into every configuration and list of policies of an input. An input that it cannot
-// read stays as it is, and its reader refuses it. The first problem is kept.
+// read stays as it is, and its reader refuses it. The first problem is kept. It edits texts and reads no policy, so a
+// member that it does not know stays where it was. It must edit each place where a caller could give another policy:
+// configurations when something is opened or configured, and lists of policies.
 type governor struct {
 	Managed
 	problem *elicit.Problem
@@ -35,7 +38,8 @@ type governor struct {
 // governed is wider than the limits of every reader, so that a reader refuses what govern cannot read.
 var governed = jsontext.Limits{Bytes: MaxLine, Depth: 141, Members: 1 << 20}
 
-// govern returns the input of an operation with the managed policy in it.
+// govern returns the input of an operation with the managed policy in it. Operations that take no policy are returned
+// as they are, without a look at their input.
 func (m Managed) govern(op Op, input []byte) ([]byte, *elicit.Problem) {
 	if op != OpOpen && op != OpStep && op < FirstEval {
 		return input, nil
@@ -47,6 +51,7 @@ func (m Managed) govern(op Op, input []byte) ([]byte, *elicit.Problem) {
 	g := governor{Managed: m}
 	var out []byte
 	switch op {
+	// Three shapes of an input that opens: a machine with its own member, {"config":…}, and a bare configuration.
 	case OpOpen:
 		switch {
 		case member(root, "relay").Exists(), member(root, "asking").Exists(), member(root, "asker").Exists():
@@ -70,7 +75,8 @@ func (m Managed) govern(op Op, input []byte) ([]byte, *elicit.Problem) {
 	return out, g.problem
 }
 
-// machines edits the configuration of each machine that has an engine in it.
+// machines edits the configuration of each machine that has an engine in it. An input with two machines is edited in
+// both places. The file need not know which one is opened.
 func (g *governor) machines(root gjson.Result) []byte {
 	for _, machine := range []string{"relay", "asking", "asker"} {
 		if member(root, machine).Exists() {
@@ -93,7 +99,8 @@ func (g *governor) input(root gjson.Result) []byte {
 	return []byte(root.Raw)
 }
 
-// inputs edits the list of inputs of a whole run.
+// inputs edits the list of inputs of a whole run. The vectors' operations have whole runs in them, with events that
+// configure.
 func (g *governor) inputs(doc []byte) []byte {
 	return edited(gjson.ParseBytes(doc), "inputs", func(list gjson.Result) []byte {
 		if !list.IsArray() {
@@ -118,7 +125,7 @@ func (g *governor) inputs(doc []byte) []byte {
 func (g *governor) config(v gjson.Result) []byte { return edited(v, "policy", g.policies) }
 
 // policies puts the document into the managed layer. It refuses another document there: it may be stricter, and would
-// be lost.
+// be lost. Example: {"user":{…}} becomes {"user":{…},"managed_text":"…","managed_path":"/etc/elicit/policy.json"}.
 func (g *governor) policies(v gjson.Result) []byte {
 	if !v.IsObject() {
 		return []byte(v.Raw)
@@ -143,7 +150,8 @@ func spelled(v gjson.Result, name string) bool {
 }
 
 // edited returns an object with the document called name changed by edit, in each of its spellings. A document that is
-// missing or null is an empty object.
+// missing or null is an empty object. The other members keep their spelling and order. An object that lacks the
+// document gets one, because leaving it out would be a way around the policy.
 func edited(v gjson.Result, name string, edit func(gjson.Result) []byte) []byte {
 	if !v.IsObject() {
 		return []byte(v.Raw)
@@ -172,7 +180,8 @@ func edited(v gjson.Result, name string, edit func(gjson.Result) []byte) []byte 
 	return o.End()
 }
 
-// rawKey is a key as it is spelled, without its quotes.
+// rawKey is a key as it is spelled, without its quotes. With its escapes: unescaping and escaping again could respell
+// it.
 func rawKey(k gjson.Result) string { return k.Raw[1 : len(k.Raw)-1] }
 
 func editText(doc []byte, edit func(gjson.Result) []byte) []byte {

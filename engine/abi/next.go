@@ -13,7 +13,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/relay"
 )
 
-// pulled is a connection that was opened with "pull":true. Its inputs wait, and Next gives its effects.
+// pulled is a connection that was opened with "pull":true. Its inputs wait, and Next gives its effects. Step and
+// Receive only put inputs into the loop. Their output is {"effects":[]} always.
 type pulled struct {
 	connection
 	loop *pull.Loop
@@ -44,7 +45,12 @@ func (p pulled) message(from relay.End, message []byte) perform {
 // something to do. It reads {"at"?,"elapsed"?,"random"?,"no_random"?:bool,"failed"?:bool}, or nothing, and appends one
 // effect, or {"wait":milliseconds} where -1 means no limit. The bytes of a forward or a send follow the JSON and a zero
 // byte; size is the size of the JSON. "failed" says that the host could not perform the effect that came last, and
-// "no_random" that it has no random bytes.
+// "no_random" that it has no random bytes. Call it again until it answers {"wait"}; then after that time, or after the
+// next Step or Receive. Example of a turn:
+//
+//	client → {"effects":[]}
+//	next   → {"effect":"forward","to":"server"} 0x00 the bytes of the message
+//	next   → {"wait":-1}
 func (t *Table) Next(h Handle, input, dst []byte) (size int, out []byte, status Status) {
 	start := len(dst)
 	out, status = t.stepMachine(h, dst, func(m machine) ([]byte, Status) {
@@ -52,6 +58,7 @@ func (t *Table) Next(h Handle, input, dst []byte) (size int, out []byte, status 
 		if !is {
 			return appendProblem(dst, elicit.Problem{Code: Statuses()[UnknownHandle]}), UnknownHandle
 		}
+		// Nothing has happened yet, so an input with a problem may be given again.
 		given, failed, none, problems := readNext(input)
 		if len(problems) > 0 {
 			return appendProblem(dst, problems...), Invalid
@@ -60,6 +67,7 @@ func (t *Table) Next(h Handle, input, dst []byte) (size int, out []byte, status 
 		if failed {
 			p.loop.Failed()
 		}
+		// Asked by the loop only when it steps. false stops all decisions for good: ids could be guessed.
 		random := func(to *[32]byte) bool {
 			if given.random {
 				*to = given.Random
@@ -80,6 +88,7 @@ func (t *Table) Next(h Handle, input, dst []byte) (size int, out []byte, status 
 		default:
 			out = next.AppendJSON(dst)
 		}
+		// The zero byte parts the JSON from the message, which may be any bytes. JSON has no zero byte.
 		size = len(out) - start
 		if message != nil {
 			out = append(append(out, 0), message...)

@@ -12,13 +12,15 @@ import (
 )
 
 // MaxMessage is the most bytes of one message that Receive takes. A connection has its own limit, max_message, whose
-// default is lower. It refuses a longer message in the peer's spelling.
+// default is lower. It refuses a longer message in the peer's spelling. It is larger than the default limit, so that a
+// host may raise the limit in the configuration.
 const MaxMessage = relay.MostMessage
 
 // connection is the machine of a connection in a slot.
 type connection struct{ *relay.Machine }
 
-// openRelay opens a connection from {"relay":{…},"pull"?:bool,"at"?,"random"?}.
+// openRelay opens a connection from {"relay":{…},"pull"?:bool,"at"?,"random"?}. The effects of opening come with the
+// handle, or with "pull" out of Next.
 func openRelay(t *Table, r *strict.Reader, _ []byte) (reading, begins) {
 	config, wrong := relay.ReadConfig(r.Raw("relay"))
 	r.IncludeProblems("/relay", wrong)
@@ -42,7 +44,8 @@ func openRelay(t *Table, r *strict.Reader, _ []byte) (reading, begins) {
 }
 
 // Receive gives the bytes of a message of one end to the connection of h and appends {"effects":[…]}. It does not keep
-// the message.
+// the message. The message is not JSON to this function: it need not even be UTF-8. The machine answers what is wrong
+// with it in the protocol's own words.
 func (t *Table) Receive(h Handle, from relay.End, message, dst []byte) ([]byte, Status) {
 	if len(message) > MaxMessage {
 		return appendProblem(dst, tooLong(MaxMessage)), TooLarge
@@ -59,6 +62,7 @@ func (t *Table) Receive(h Handle, from relay.End, message, dst []byte) ([]byte, 
 	})
 }
 
+// Made once: an interface value for each message would be an allocation for each.
 var received = [...]relay.Event{relay.Client: relay.Received{From: relay.Client},
 	relay.Server: relay.Received{From: relay.Server}}
 
@@ -78,6 +82,7 @@ func (c connection) read(root gjson.Result) (reading, perform, []elicit.Problem)
 	return given, c.step(in), problems
 }
 
+// "message" is only for an event that has one, and must be a string: its bytes are the message.
 func readRelayInput(root gjson.Result) (given reading, in relay.Input, problems []elicit.Problem) {
 	if isBare(root) {
 		in.Event, problems = relay.ReadEvent([]byte(root.Raw))

@@ -15,7 +15,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// Status is the result of a call. Everything else about the result is in the output.
+// Status is the result of a call. Everything else about the result is in the output. A status other than OK comes with
+// {"problems":[…]}. Everything that an engine says about an event, also a refusal, is an effect, and the status is OK.
 type Status int
 
 // These are the statuses. Every interface uses these numbers.
@@ -36,10 +37,13 @@ func Statuses() []string {
 // MaxInput is the most bytes of one input document.
 const MaxInput = 8 << 20
 
-// Handle names an open engine by a slot number and a generation, never by a pointer. 0 is never valid.
+// Handle names an open engine by a slot number and a generation, never by a pointer. 0 is never valid. The upper half
+// is the generation, the lower half the place plus one. A handle of a closed engine finds another generation there, and
+// so no engine of somebody else.
 type Handle uint64
 
-// World supplies the values that callers leave out of an input. Either may be nil if callers always give the value.
+// World supplies the values that callers leave out of an input. Either may be nil if callers always give the value. The
+// functions may be called from any goroutine, and inside of a call of the table.
 type World struct {
 	Now     func() int64            // milliseconds since 1970-01-01 UTC
 	Elapsed func() elicit.Elapsed   // of an input that gives no time at all
@@ -58,11 +62,13 @@ type Table struct {
 	// Governed puts World.Managed into each configuration and list of policies that a caller gives.
 	Governed bool
 
+	// It guards slots, and is never held while a machine works: a slow guest in one engine stops no other.
 	mu    sync.Mutex
 	slots []slot
 }
 
-// slot holds one form or machine.
+// slot holds one form or machine. form or machine, or neither in a vacant slot. busy is set by borrowMachine and reset
+// when the caller is done. poisoned is for good.
 type slot struct {
 	generation uint32
 	form       *schema.Form
@@ -81,9 +87,11 @@ func (s *slot) vacant() bool { return s.form == nil && s.machine == nil }
 //	{"relay":{…},"pull"?,"at"?,"elapsed"?,"random"?} → a connection
 //	{"asking":{…},"state"?,"at"?,"random"?}          → a machine of the asking side
 //
-// With "texts":true beside these members, effects have records and the questions of guardians as texts.
+// With "texts":true beside these members, effects have records and the questions of guardians as texts. A machine that
+// could not be opened leaves no handle behind, and the output names the problems.
 func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
 	root, fault := gate(input, jsontext.Limits{Bytes: maxOpen, Depth: 140})
+	// An input over MaxInput is only for machines whose state may be larger than that.
 	open := openEngine
 	if fault == nil && opens(root) != nil {
 		open = opens(root)
@@ -97,7 +105,7 @@ func (t *Table) Open(input, dst []byte) (Handle, []byte, Status) {
 }
 
 // place puts the engine, form or connection into the first vacant slot. Its handle is never an earlier one of that
-// slot.
+// slot. The first vacant slot keeps the numbers small. After 2^32 openings of one slot a handle would come again.
 func (t *Table) place(opened slot) Handle {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -118,9 +126,11 @@ func (t *Table) place(opened slot) Handle {
 //	{"list":"grants"}                                        → {"grants":[…]}
 //
 // The second form is a bare event; see isBare. For a connection, the event may be one of a connection. A wrapped event
-// may have {"message":"text"} beside it; see Receive. A connection cannot be saved. A machine of the asking side
-// takes its own events, and {"save":true}.
+// may have {"message":"text"} beside it; see Receive. A connection cannot be saved. A machine of the asking side takes
+// its own events, and {"save":true}. A second call for the same handle, from another thread or from within a callback,
+// is Conflict.
 func (t *Table) Step(h Handle, input, dst []byte) ([]byte, Status) {
+	// Asked without borrowing, for the limits alone. The handle may be closed before stepMachine looks again.
 	m := t.machine(h)
 	if m == nil {
 		return appendProblem(dst, elicit.Problem{Code: Statuses()[UnknownHandle]}), UnknownHandle
@@ -152,7 +162,8 @@ func (t *Table) Save(h Handle, session string, dst []byte) ([]byte, Status) {
 	return t.Step(h, append(jsontext.AppendString([]byte(`{"save":`), session), '}'), dst)
 }
 
-// Close ends the engine, form or connection of h. A later call with the same handle returns UnknownHandle.
+// Close ends the engine, form or connection of h. A later call with the same handle returns UnknownHandle. It answers
+// nobody: a host that leaves gives the event closed with the cause shutdown first.
 func (t *Table) Close(h Handle) Status {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -160,6 +171,7 @@ func (t *Table) Close(h Handle) Status {
 	if s == nil {
 		return UnknownHandle
 	}
+	// A step is under way. Its caller would come back to a slot of somebody else.
 	if s.busy {
 		return Conflict
 	}
@@ -175,14 +187,16 @@ func (t *Table) find(h Handle) *slot {
 	return &t.slots[at]
 }
 
-// reading is an input as the caller gave it. A missing time is -1.
+// reading is an input as the caller gave it. A missing time is -1. Input has the event for an engine alone; the other
+// machines keep theirs in a closure (perform).
 type reading struct {
 	engine.Input
 	elapsed elicit.Elapsed // 0 for none
 	random  bool           // the caller gave random bytes
 }
 
-// resolved is the input with the time of an engine's clock.
+// resolved is the input with the time of an engine's clock. It moves the clock of the engine, so it is called once for
+// each step.
 func (in *reading) resolved(clock *elicit.Clock) engine.Input {
 	if wall, now := clock.Read(in.At, in.elapsed, strict.LastMoment); in.elapsed > 0 {
 		in.At, in.Now = wall, now
@@ -201,7 +215,8 @@ func readInput(root gjson.Result) (reading, []elicit.Problem) {
 	return in, problems
 }
 
-// readEvent is readInput for the events of any machine.
+// readEvent is readInput for the events of any machine. The pointers of problems begin at the root of the input, for a
+// wrapped event with /event.
 func readEvent[E any](root gjson.Result, read func([]byte) (E, []elicit.Problem)) (E, reading, []elicit.Problem) {
 	if isBare(root) {
 		ev, problems := read([]byte(root.Raw))
@@ -248,7 +263,8 @@ func readGiven(r *strict.Reader) (in reading) {
 	return in
 }
 
-// fill adds the time and the random bytes that the caller left out.
+// fill adds the time and the random bytes that the caller left out. Without random bytes and without World.Random they
+// stay zero, as in the vectors. A host that serves people must give one of the two, or ids can be guessed.
 func (t *Table) fill(in *reading) *elicit.Problem {
 	t.fillTime(in)
 	if !in.random && t.World.Random != nil && !t.World.Random(&in.Random) {
@@ -261,7 +277,8 @@ func (t *Table) fillTime(in *reading) {
 	if in.At >= 0 {
 		return
 	}
-	// A host with a time of its own may have none of this machine's.
+	// A host with a time of its own may have none of this machine's. An input with "elapsed" and no "at" gets the wall
+	// clock, and keeps its own elapsed time.
 	if in.elapsed == 0 && t.World.Elapsed != nil {
 		in.elapsed = t.World.Elapsed()
 	}
