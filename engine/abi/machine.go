@@ -32,12 +32,18 @@ type opener func(t *Table, r *strict.Reader, input []byte) (reading, begins)
 // begins makes a machine and appends the effects of opening it.
 type begins func(in reading, dst []byte) (machine, []byte, []elicit.Problem)
 
+// machineNames are the members that open a machine other than an engine, in the order in which opens looks for them.
+var machineNames = [...]string{"relay", "asking", "asker"}
+
 // opens returns what opens the machine that the input of an open asks for, or nil if it asks for an engine. An input
-// with two such members opens one of them, in no fixed order, and the other member is then refused as unknown.
+// with two such members opens the first of machineNames, and the other member is then refused as unknown.
 func opens(root gjson.Result) opener {
-	for _, of := range []map[string]opener{openers, moreOpeners} {
-		for name, open := range of {
-			if member(root, name).Exists() {
+	for _, name := range machineNames {
+		if !member(root, name).Exists() {
+			continue
+		}
+		for _, of := range []map[string]opener{openers, moreOpeners} {
+			if open := of[name]; open != nil {
 				return open
 			}
 		}

@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -54,7 +55,7 @@ func (m Managed) govern(op Op, input []byte) ([]byte, *elicit.Problem) {
 	// Three shapes of an input that opens: a machine with its own member, {"config":…}, and a bare configuration.
 	case OpOpen:
 		switch {
-		case member(root, "relay").Exists(), member(root, "asking").Exists(), member(root, "asker").Exists():
+		case slices.ContainsFunc(machineNames[:], func(name string) bool { return member(root, name).Exists() }):
 			out = g.machines(root)
 		case member(root, "config").Exists():
 			out = edited(root, "config", g.config)
@@ -78,7 +79,7 @@ func (m Managed) govern(op Op, input []byte) ([]byte, *elicit.Problem) {
 // machines edits the configuration of each machine that has an engine in it. An input with two machines is edited in
 // both places. The file need not know which one is opened.
 func (g *governor) machines(root gjson.Result) []byte {
-	for _, machine := range []string{"relay", "asking", "asker"} {
+	for _, machine := range machineNames {
 		if member(root, machine).Exists() {
 			root = gjson.ParseBytes(edited(root, machine, func(v gjson.Result) []byte {
 				return edited(v, "config", g.config)

@@ -2,6 +2,7 @@ package abi
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -282,5 +283,24 @@ func TestOpenRepeats(t *testing.T) {
 				t.Errorf("handle %x, status %v: %s", h, status, out)
 			}
 		})
+	}
+}
+
+// TestOpenOfTwoMachines checks that an input which names two machines has one answer, and that each machine is found.
+func TestOpenOfTwoMachines(t *testing.T) {
+	for range 50 {
+		var table Table
+		_, out, status := table.Open([]byte(`{"asker":{},"asking":{"server":"s"}}`), nil)
+		if status != Invalid || !strings.Contains(string(out), `"unknown_version","pointer":"/asking/version"`) ||
+			!strings.Contains(string(out), `"unknown_member","pointer":"/asker"`) {
+			t.Fatalf("status %v: %s", status, out)
+		}
+	}
+	for _, of := range []map[string]opener{openers, moreOpeners} {
+		for name := range of {
+			if !slices.Contains(machineNames[:], name) {
+				t.Errorf("no input opens %s", name)
+			}
+		}
 	}
 }
