@@ -44,6 +44,7 @@ func askerInput(in reading, ev asker.Event) asker.Input {
 	return asker.Input{At: in.At, Elapsed: cmp.Or(int64(in.elapsed), in.At), Random: in.Random, Event: ev}
 }
 
+// limits have room for a state of one session in an event of the store.
 func (process) limits() jsontext.Limits {
 	return jsontext.Limits{Bytes: maxAsking, Depth: 140, Members: 1 << 20}
 }

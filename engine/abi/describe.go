@@ -70,6 +70,7 @@ func opNumbers(dst []byte) []byte {
 	})
 }
 
+// names writes a list of spellings. nil is [].
 func names[T ~string](o *jsontext.Object, name string, list []T) {
 	o.Name(name, func(dst []byte) []byte {
 		return jsontext.AppendEach(dst, len(list), func(dst []byte, i int) []byte {

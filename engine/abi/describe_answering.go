@@ -57,6 +57,7 @@ func describeRelay(dst []byte) []byte {
 	return o.End()
 }
 
+// protocols lists the versions of MCP, the oldest first, as "mcp 2025-06-18".
 func protocols() (versions []string) {
 	for _, d := range mcp.Dialects() {
 		versions = append(versions, "mcp "+d.Version)

@@ -165,6 +165,8 @@ func readStoreRing(r *strict.Reader) *atrest.Ring {
 	return ring
 }
 
+// readSealable takes a change of a session. Without state_base64 the state is left as it is, which is another thing
+// than an empty one. version is the one that the change leads to.
 func readSealable(c *strict.Reader) (change stored.Change, version uint64) {
 	change.Session, version = c.Str("session"), readVersion(c)
 	if c.Has("state_base64") {
@@ -188,6 +190,7 @@ func readSealable(c *strict.Reader) (change stored.Change, version uint64) {
 	return change, version
 }
 
+// readQuery takes the filters of a list of questions. before is the last entry that the caller has seen.
 func readQuery(r *strict.Reader) stored.Query {
 	q := stored.Query{Session: r.Opt("session"), Server: r.Opt("server"), Tool: r.Opt("tool"), Outcome: r.Opt("outcome"),
 		Text: r.Opt("text"), Limit: limit32(r.OptTime("limit"))}
@@ -197,6 +200,8 @@ func readQuery(r *strict.Reader) stored.Query {
 	return q
 }
 
+// readRecord takes the place of a record: the version of the session that wrote it, and its index among the records of
+// that change.
 func readRecord(r *strict.Reader) atrest.Record {
 	index, ok := strict.Integer(r.Take("index"))
 	if !ok || index < 0 || index >= stored.MaxParts {
@@ -242,6 +247,7 @@ func appendSealed(dst []byte, c stored.Change) []byte {
 	return o.End()
 }
 
+// appendStored writes an entry. Sealed and plain ones have the same shape.
 func appendStored(dst []byte, e *stored.Entry) []byte {
 	o := jsontext.Begin(dst)
 	o.OptStr("session", e.Session)

@@ -51,6 +51,8 @@ func evalDecodeCodex(in gjson.Result, dst []byte) []byte {
 	return o.End()
 }
 
+// appendCodexAnswer writes what the client said, in words of the engine. option is the decision itself, where the
+// protocol has one that no action expresses.
 func appendCodexAnswer(dst []byte, a codex.Answer) []byte {
 	o := jsontext.With(dst, "action", string(a.Action))
 	o.OptRaw("content", a.Content)

@@ -49,6 +49,7 @@ func evalConsult(in gjson.Result, dst []byte) []byte {
 	return appendCombined(dst, results, guardian.Combine(results, onFault))
 }
 
+// appendCombined names guardians where Combined has indexes. The lists keep the order of the results.
 func appendCombined(dst []byte, results []guardian.Result, said guardian.Combined) []byte {
 	of := func(indexes []int) (list []string) {
 		for _, i := range indexes {

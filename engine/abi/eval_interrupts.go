@@ -68,6 +68,7 @@ func evalAnswerInterrupts(in gjson.Result, dst []byte) []byte {
 	return append(append(append(dst, `{"answer":`...), out...), '}')
 }
 
+// interruptsOf reads the document of a framework. Problems are those of the caller's parameters, or of the document.
 func interruptsOf(in gjson.Result) (*interrupts.Run, []elicit.Problem) {
 	name := member(in, "framework").String()
 	framework, ok := interrupts.Lookup(name)
@@ -82,6 +83,8 @@ func interruptsOf(in gjson.Result) (*interrupts.Run, []elicit.Problem) {
 	return interrupts.Decode(framework, doc)
 }
 
+// appendInterrupt writes one question. options says which answers the framework can take: with edit, an answer may have
+// arguments.
 func appendInterrupt(dst []byte, q *interrupts.Question) []byte {
 	kind := "question"
 	if q.Approval() {

@@ -60,4 +60,5 @@ func limits(in gjson.Result) (lim jsontext.Limits, ok bool) {
 	return lim, ok
 }
 
+// limit32 keeps a limit that no document reaches from becoming a small or negative one.
 func limit32(n int64) int { return int(min(n, math.MaxInt32)) } // an int has 32 bits in the modules

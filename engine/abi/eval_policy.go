@@ -78,6 +78,7 @@ func readPolicies(in string, files gjson.Result) (policies []*policy.Policy, pro
 	return policies, problems, wrong
 }
 
+// badInput is missing for a place further inside, by its pointer.
 func badInput(dst []byte, pointer string) []byte {
 	return appendProblem(dst, elicit.Problem{Code: "bad_input", Pointer: pointer})
 }

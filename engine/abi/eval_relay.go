@@ -51,6 +51,7 @@ func evalRelay(in gjson.Result, dst []byte) []byte {
 	return append(dst, ']', '}')
 }
 
+// relayRunner is a runner without an engine of its own: the connection has one, and the names of ids are as in run.
 type relayRunner struct {
 	runner
 	machine *relay.Machine
@@ -59,6 +60,8 @@ type relayRunner struct {
 // shortPrefix replaces the part before the number in the machine's own ids. That part depends on the random bytes.
 const shortPrefix = "elicit-"
 
+// input reads one input: a message of an end, as text or base64, or an event, bare or wrapped. "cut" says that the
+// message is the beginning of a longer one.
 func (r *relayRunner) input(v gjson.Result) (relay.Input, []elicit.Problem) {
 	for _, end := range []relay.End{relay.Client, relay.Server} {
 		text := member(v, end.String())

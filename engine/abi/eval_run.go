@@ -71,6 +71,7 @@ type runner struct {
 	records bool
 }
 
+// configure gives the configuration at the time 0, before any input. nil says that it holds.
 func (r *runner) configure() []elicit.Problem {
 	for _, next := range r.engine.Step(engine.Input{Event: event.Configured{Config: r.config}}) {
 		if p, bad := next.(effect.Problem); bad {
@@ -80,6 +81,7 @@ func (r *runner) configure() []elicit.Problem {
 	return nil
 }
 
+// input performs one input, and returns the effects with the record first, or the problems with the input.
 func (r *runner) input(v gjson.Result) ([]effect.Effect, []elicit.Problem) {
 	if s := member(v, "save"); s.Exists() && !isBare(v) {
 		return r.reload(s.String(), v)

@@ -109,6 +109,8 @@ func readRing(r *strict.Reader) *seal.Ring {
 	return ring
 }
 
+// readClaims takes all members but the id, for which the random bytes are needed. body and body_text are a document,
+// and body_base64 any bytes.
 func readClaims(r *strict.Reader) seal.Claims {
 	c := seal.Claims{ID: r.Opt("id"), Principal: r.Opt("principal"), Method: r.Opt("method"), Target: r.Opt("target"),
 		Audience: r.Opt("audience"), Arguments: readArguments(r), IssuedAt: r.Time("issued_at"),

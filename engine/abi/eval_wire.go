@@ -110,6 +110,7 @@ func (c *wireCall) optional(name string) []byte {
 	return nil
 }
 
+// check passes a document through the gate with the default limits of package jsontext.
 func (c *wireCall) check(doc []byte) []byte {
 	if f := jsontext.Check(doc, jsontext.Limits{}); f != nil {
 		c.wrong = append(c.wrong, elicit.FromFault(f))
@@ -126,6 +127,9 @@ func (c *wireCall) declared() mcp.Modes {
 	return c.dialect.AllModes()
 }
 
+// decodeEnvelope tells requests, responses and notifications apart (JSON-RPC 2.0 sections 4 and 5). A message that is
+// none has the kind "invalid" and its problems: an id 1.0 is one, because two readers could write it back differently.
+// With bare, the message lacks the member jsonrpc, as in the Codex app-server.
 func decodeEnvelope(c *wireCall) []byte {
 	doc, ok := document(c.in, "message")
 	if c.demand(ok, "message"); !ok {
@@ -149,10 +153,14 @@ func decodeEnvelope(c *wireCall) []byte {
 	return o.End()
 }
 
+// decodeCapability reads what a client declares for elicitation. In 2025-11-25, {"url":{}} is URL mode alone, {} is
+// forms alone, and no capability is neither.
 func decodeCapability(c *wireCall) []byte {
 	return modesJSON(c.dialect.ParseCapability(c.optional("capability")))
 }
 
+// decodeDeclared finds the capability first: in the params of initialize, or from 2026-07-28 on in _meta of each
+// request.
 func decodeDeclared(c *wireCall) []byte {
 	params := c.gated("params")
 	if c.wrong != nil {
@@ -161,6 +169,8 @@ func decodeDeclared(c *wireCall) []byte {
 	return modesJSON(c.dialect.ParseCapability(c.dialect.Declared(params)))
 }
 
+// decodeCreate reads the params of elicitation/create. It compiles no schema: a schema that is JSON is passed on as it
+// came. echo is what the answer must carry back.
 func decodeCreate(c *wireCall) []byte {
 	params, declared := c.gated("params"), c.declared()
 	if c.wrong != nil {
@@ -185,6 +195,8 @@ func refusalJSON(no *wire.Refusal) []byte {
 	return append(o.End(), '}')
 }
 
+// decodeAnswer reads a client's result for a question of that mode. Content of a decline or a cancel is dropped: see
+// MCP 2025-11-25 client/elicitation, Response Actions.
 func decodeAnswer(c *wireCall) []byte {
 	result := c.gated("result")
 	if c.wrong != nil {
@@ -197,6 +209,8 @@ func decodeAnswer(c *wireCall) []byte {
 	return o.End()
 }
 
+// decodeComplete reads the notification that a page is finished, which 2025-11-25 alone has. In other versions it is
+// the problem not_in_version.
 func decodeComplete(c *wireCall) []byte {
 	params := c.gated("params")
 	if c.wrong != nil {
@@ -207,6 +221,8 @@ func decodeComplete(c *wireCall) []byte {
 	return jsontext.Whole(nil, "link", link)
 }
 
+// decodeCancelled gives the id as its exact text: "\"a\"" for the string a, "7" for the number. A host compares these
+// texts with the ids of its requests.
 func decodeCancelled(c *wireCall) []byte {
 	params := c.gated("params")
 	if c.wrong != nil {
@@ -219,6 +235,7 @@ func decodeCancelled(c *wireCall) []byte {
 	return o.End()
 }
 
+// decodeURLRequired reads the error -32042 of 2025-11-25: a call needs pages that the person has to visit first.
 func decodeURLRequired(c *wireCall) []byte {
 	object, declared := c.gated("error"), c.declared()
 	if c.wrong != nil {
@@ -230,6 +247,8 @@ func decodeURLRequired(c *wireCall) []byte {
 	return append(jsontext.AppendEach([]byte(`{"requests":`), len(list), add), '}')
 }
 
+// decodeResult tells a result that ends a call from one that asks. Entries that are no questions, such as roots/list,
+// have their method, and the host answers them itself. state is requestState with its exact text.
 func decodeResult(c *wireCall) []byte {
 	result, declared := c.gated("result"), c.declared()
 	if c.wrong != nil {
@@ -248,6 +267,7 @@ func decodeResult(c *wireCall) []byte {
 	return o.End()
 }
 
+// decodeTask reads the state of a task, which may ask while it runs.
 func decodeTask(c *wireCall) []byte {
 	task, declared := c.gated("task"), c.declared()
 	if c.wrong != nil {
@@ -268,6 +288,7 @@ func appendEntries(o *jsontext.Object, list []mcp.Entry) {
 	})
 }
 
+// appendEntry writes a question as the engine reads it, or a request of another method as it came.
 func appendEntry(dst []byte, e *mcp.Entry) []byte {
 	o := jsontext.With(dst, "key", e.Key)
 	if e.Foreign() {
@@ -280,6 +301,8 @@ func appendEntry(dst []byte, e *mcp.Entry) []byte {
 	return o.End()
 }
 
+// appendQuestion writes Q. The members come in the order of the event asked, without those that a host adds: session,
+// ref, parent and tool.
 func appendQuestion(dst []byte, q *elicit.Request) []byte {
 	o := jsontext.With(dst, "mode", string(q.Mode), "message", q.Message)
 	jsontext.OptList(&o, "parts", q.Parts)

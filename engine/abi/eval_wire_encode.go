@@ -59,6 +59,7 @@ func (c *wireCall) demand(ok bool, name string) {
 	}
 }
 
+// mode is the mode of a question, form when none is given. The writers refuse any other text.
 func (c *wireCall) mode() elicit.Mode {
 	if v := member(c.in, "mode"); v.Exists() {
 		return elicit.Mode(v.String())
@@ -66,6 +67,7 @@ func (c *wireCall) mode() elicit.Mode {
 	return elicit.Form
 }
 
+// modes ignores a name that it does not know: a declaration promises only what stands in it.
 func (c *wireCall) modes() (m mcp.Modes) {
 	for _, v := range member(c.in, "modes").Array() {
 		m.Form = m.Form || v.String() == string(elicit.Form)
@@ -74,6 +76,8 @@ func (c *wireCall) modes() (m mcp.Modes) {
 	return m
 }
 
+// encodeAnswer writes a response in versions of requests, and the bare answer where answers travel in a retry. Content
+// must be an object. It is written for an accept of a form alone.
 func encodeAnswer(c *wireCall) []byte {
 	a := mcp.Answer{Action: elicit.Action(member(c.in, "action").String()), Mode: c.mode(),
 		Content: c.optional("content"), Echo: c.optional("echo")}
@@ -86,6 +90,7 @@ func encodeAnswer(c *wireCall) []byte {
 	return out
 }
 
+// encodeCreate is for servers. It refuses a mode that the version does not have.
 func encodeCreate(c *wireCall) []byte {
 	schema := c.optional("schema")
 	c.demand(schema == nil || wire.TypeOf(schema) == wire.Map, "schema")
@@ -95,6 +100,9 @@ func encodeCreate(c *wireCall) []byte {
 	return out
 }
 
+// encodeError writes {"jsonrpc","id","error":{"code","message","data"?}}. With problems, the message is their sentence
+// in English, and data has their codes: {"code":"missing","pointer":"/url"} is "this is required (at /url)". Without an
+// id it is null, as JSON-RPC 2.0 section 5 asks for a request whose id could not be read.
 func encodeError(c *wireCall) []byte {
 	id, code := c.optional("id"), int(member(c.in, "code").Int())
 	c.demand(id == nil || wire.ValidID(id), "id")
@@ -114,6 +122,8 @@ func encodeCapability(c *wireCall) []byte {
 	return out
 }
 
+// encodeDeclare adds the declaration to the params of a client's request, such as {"capabilities":{}} of initialize,
+// and keeps all other members as they are. A declaration that is there stays, unless replace is true.
 func encodeDeclare(c *wireCall) []byte {
 	params := c.gated("params")
 	if c.wrong != nil {
@@ -124,6 +134,8 @@ func encodeDeclare(c *wireCall) []byte {
 	return out
 }
 
+// encodeRetry writes a call again with the responses and the state that its server has sent. The new id must be another
+// one than that of the first call.
 func encodeRetry(c *wireCall) []byte {
 	r := mcp.Retry{ID: c.gated("id"), State: c.optional("state"), Progress: c.optional("progress"),
 		Array: member(c.in, "array").Bool()}
@@ -173,6 +185,8 @@ func encodeRound(c *wireCall) []byte {
 	return c.retry(r)
 }
 
+// answerOne answers one entry of a round: a question with an action and its content, any other request with a value. It
+// returns a problem for a key that was not asked, or an answer that does not fit the mode.
 func (c *wireCall) answerOne(round *mcp.Round, v gjson.Result) *elicit.Problem {
 	key := member(v, "key").String()
 	if value := member(v, "value"); value.Exists() {

@@ -40,6 +40,7 @@ func (t *Table) CheckForm(h Handle, content, dst []byte) ([]byte, Status) {
 	return appendProblem(dst, form.Check(content)...), OK
 }
 
+// tooLarge is the problem of an input that is refused by its length, before anything reads it.
 func tooLarge() elicit.Problem {
 	return elicit.Problem{Code: jsontext.CodeSize, Args: []elicit.Arg{elicit.Num("limit", MaxInput)}}
 }

@@ -185,6 +185,7 @@ func edited(v gjson.Result, name string, edit func(gjson.Result) []byte) []byte 
 // it.
 func rawKey(k gjson.Result) string { return k.Raw[1 : len(k.Raw)-1] }
 
+// editText edits a document that is given as text. One that is no JSON stays as it is, and its reader refuses it.
 func editText(doc []byte, edit func(gjson.Result) []byte) []byte {
 	if root, fault := gate(doc, governed); fault == nil {
 		return edit(root)

@@ -29,6 +29,7 @@ func (p pulled) read(root gjson.Result) (reading, perform, []elicit.Problem) {
 	return reading{Input: engine.Input{At: -1}}, p.give(in), problems
 }
 
+// give puts an input into the loop. Its effects come out of Next.
 func (p pulled) give(in relay.Input) perform {
 	return func(_ reading, dst []byte) []byte {
 		p.loop.Give(in.Event, in.Message)

@@ -179,6 +179,8 @@ func (t *Table) Close(h Handle) Status {
 	return OK
 }
 
+// find returns nil for a handle of another table, of a closed slot, or of a generation that is over. The caller holds
+// the lock.
 func (t *Table) find(h Handle) *slot {
 	at := int(uint32(h)) - 1
 	if at < 0 || at >= len(t.slots) || t.slots[at].vacant() || t.slots[at].generation != uint32(h>>32) {
@@ -273,6 +275,7 @@ func (t *Table) fill(in *reading) *elicit.Problem {
 	return nil
 }
 
+// fillTime fills in both times only where the caller gave neither.
 func (t *Table) fillTime(in *reading) {
 	if in.At >= 0 {
 		return
