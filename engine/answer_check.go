@@ -140,6 +140,7 @@ func (v *checkedAnswer) unsent(say policy.Secrets, form *schema.Form, warned *wa
 	return problems
 }
 
+// missingFrom lists the names that the list does not have yet, in their order.
 func missingFrom(list, names []string) (missing []string) {
 	for _, name := range names {
 		if !slices.Contains(list, name) {

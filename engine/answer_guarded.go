@@ -132,6 +132,8 @@ func hiddenOf(form *schema.Form, names []string) (list []guardian.Hidden) {
 	return list
 }
 
+// typeOf is the JSON type of what a field's answer would be. Package guardian derives the same from the JSON of a form
+// (hiddenFields).
 func typeOf(field *schema.Field) string {
 	switch field.Kind {
 	case schema.Number, schema.Integer:

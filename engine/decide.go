@@ -57,6 +57,8 @@ func (d *decider) weighAgain(q *question, now circumstances, grants bool) policy
 	return d.weighFacts(q, facts, findings, now, grants)
 }
 
+// weighFacts replaces the findings and reasons of q by those of this decision. Effects that were emitted keep the old
+// lists, because nothing is written into them.
 func (d *decider) weighFacts(q *question, facts policy.Facts, findings []elicit.Finding, now circumstances,
 	grants bool) policy.Decision {
 	// A question that waits is decided by what the session did before it, also when a grant is given meanwhile.

@@ -227,6 +227,7 @@ func readRemembered(r *strict.Reader, name string, scope elicit.Scope, most int,
 	return list
 }
 
+// readGrant takes every member that Grant.AppendJSON writes. Whether they fit together is for grantIsMalformed.
 func readGrant(r *strict.Reader) elicit.Grant {
 	return elicit.Grant{ID: elicit.ID(r.Str("id")), Digest: r.Str("digest"), Session: r.Opt("session"),
 		Principal: r.Opt("principal"), Server: r.Str("server"), Identity: r.Opt("identity"), Tool: r.Opt("tool"),

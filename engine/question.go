@@ -60,6 +60,7 @@ const (
 	knownTrue
 )
 
+// knownAs is for a fact that the engine has just seen, and so never notKnown.
 func knownAs(is bool) known {
 	if is {
 		return knownTrue

@@ -126,6 +126,7 @@ const (
 	maxKeptBytes   = 1 << 20
 )
 
+// effectsCut stands at the end of the effects of a record that holds only their beginning. n is how many are missing.
 func effectsCut(dst []byte, n int) []byte {
 	o := jsontext.With(dst, "effect", "cut")
 	o.Int("count", int64(n))

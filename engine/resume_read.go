@@ -243,6 +243,7 @@ func readJoined(r *strict.Reader, name string) (all []joined) {
 	return all
 }
 
+// readReceipts takes each receipt once. A repeated or unknown one is a state that Save did not write.
 func readReceipts(r *strict.Reader, name string) (list []event.Receipt) {
 	for _, one := range r.Strs(name) {
 		if receipt := event.Receipt(one); receipt.Valid() && !slices.Contains(list, receipt) {

@@ -20,6 +20,7 @@ const (
 	reviewWindow     = 50
 )
 
+// count takes one review, in the order in which they were given.
 func (r *reviews) count(denied bool) {
 	if r.row++; !denied {
 		r.row = 0

@@ -149,6 +149,7 @@ func savedGrants(grants []elicit.Grant) []elicit.Grant {
 	return out
 }
 
+// savedEnd is an end without its session, which the state says once.
 type savedEnd pending.Ended
 
 // savedEnds are the ends of questions that somebody may still answer. Without them, a late answer after a move would be

@@ -33,6 +33,8 @@ func (o *sessions) opened(name string) *event.Opened {
 	return nil
 }
 
+// newSession keeps the labels apart from the event: a label that is not known has become "*" in them. The event's own
+// list is dropped, since labels grow.
 func newSession(ev event.Opened) *session {
 	labels := labelsOf(ev.Labels)
 	ev.Labels = nil

@@ -51,6 +51,8 @@ func recordedOutcomeOf(effects []byte, id elicit.ID) (f recordedOutcome) {
 	return f
 }
 
+// recordedReply reads the reply that came in the record of the question. A cause that is neither policy nor "nobody
+// there" leaves endedEarly, which agrees with every decision.
 func recordedReply(reply gjson.Result) recordedOutcome {
 	f := recordedOutcome{effect: reply}
 	switch cause := elicit.Cause(reply.Get("cause").Str); cause {
@@ -89,6 +91,7 @@ func (f recordedOutcome) decision() policy.Decision {
 	return policy.Decision{Outcome: f.outcome, Reasons: readReasons(f.effect)}
 }
 
+// readReasons reads what was decided then. The words of today may differ.
 func readReasons(effect gjson.Result) (reasons []elicit.Reason) {
 	effect.Get("reasons").ForEach(func(_, r gjson.Result) bool {
 		reasons = append(reasons, elicit.Reason{Code: r.Get("code").String(), Layer: r.Get("layer").String(),
@@ -104,6 +107,7 @@ func (f recordedOutcome) granted() string { return f.reason("granted").Get("args
 // muted reports that the server was not heard, so that policy was not either.
 func (f recordedOutcome) muted() bool { return f.reason("muted").Exists() }
 
+// reason finds a reason by its code in a reply of policy, and nothing in any other outcome.
 func (f recordedOutcome) reason(code string) (found gjson.Result) {
 	if f.end == settledByPolicy {
 		f.effect.Get("reasons").ForEach(func(_, r gjson.Result) bool {

@@ -136,6 +136,7 @@ func prepared(host Host, o Options) *Driver {
 	return &Driver{host: host, opts: o, guests: guests{now: o.Guests}}
 }
 
+// configError has a line for each problem, with its pointer and a sentence.
 func configError(problems []elicit.Problem) error {
 	err := errors.New("drive: the configuration cannot be used")
 	for _, p := range problems {
@@ -227,6 +228,7 @@ func (d *Driver) perform(now pull.Time) (failed error) {
 	}
 }
 
+// append keeps a record, or says why it could not be kept. Without a journal every record counts as kept.
 func (d *Driver) append(record []byte) error {
 	if d.opts.Journal == nil {
 		return nil
@@ -237,6 +239,7 @@ func (d *Driver) append(record []byte) error {
 	return nil
 }
 
+// now reads both clocks. A host that gives Now alone has no clock of elapsed time, and deadlines follow Now.
 func (d *Driver) now() (now pull.Time) {
 	now.At = d.opts.Now().UnixMilli()
 	if d.opts.Elapsed != nil {

@@ -18,6 +18,7 @@ func (e *JournalError) Error() string {
 
 func (e *JournalError) Unwrap() error { return e.Err }
 
+// newJournal begins a second chain for an engine that replaces one that failed.
 func (d *Driver) newJournal() error {
 	if d.opts.Journal == nil {
 		return nil

@@ -23,6 +23,8 @@ func (s Show) AppendJSON(dst []byte) []byte { return s.appendJSON(dst, true, tru
 // out ref too.
 func (s Show) AppendBrief(dst []byte, ref bool) []byte { return s.appendJSON(dst, false, ref) }
 
+// appendJSON writes all members with whole, and otherwise those that the event of the question lacks. ref is false only
+// for records of format 1.
 func (s Show) appendJSON(dst []byte, whole, ref bool) []byte {
 	o := jsontext.With(dst, "effect", "show", "session", s.Session, "id", string(s.ID))
 	if ref {

@@ -37,6 +37,8 @@ func (r *Request) AddPath(path string) { r.Paths = r.reach(r.Paths, path) }
 // AddHost adds a host that the deed would reach, without its port, or AnyHost. A host beyond the limits sets ReachCut.
 func (r *Request) AddHost(host string) { r.Hosts = r.reach(r.Hosts, host) }
 
+// reach adds a path or a host to its list while both lists together have room. One that does not fit is left out, and a
+// shorter one after it may still be added. So lists with ReachCut may have gaps.
 func (r *Request) reach(list []string, one string) []string {
 	if n, bytes := r.ReachSize(); n >= MaxReach || bytes+len(one) > MaxReachBytes {
 		r.ReachCut = true

@@ -52,6 +52,7 @@ func AppendList[T interface{ AppendJSON([]byte) []byte }](dst []byte, items []T)
 	return jsontext.AppendList(dst, items)
 }
 
+// appendMember writes a name that needs no escapes, as all names in this file.
 func appendMember(dst []byte, sep byte, name, value string) []byte {
 	dst = append(dst, sep, '"')
 	dst = append(dst, name...)
@@ -59,6 +60,7 @@ func appendMember(dst []byte, sep byte, name, value string) []byte {
 	return jsontext.AppendString(dst, value)
 }
 
+// appendSpan leaves an empty span out: 0 and 0 say that there is none.
 func appendSpan(dst []byte, start, end int) []byte {
 	if end <= start {
 		return dst
@@ -69,6 +71,7 @@ func appendSpan(dst []byte, start, end int) []byte {
 	return strconv.AppendInt(dst, int64(end), 10)
 }
 
+// appendArgs keeps the order of the arguments, and writes their JSON as it is.
 func appendArgs(dst []byte, args []Arg) []byte {
 	if len(args) == 0 {
 		return dst

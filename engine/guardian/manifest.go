@@ -131,6 +131,7 @@ func reportType(r *strict.Reader, pointer string, v gjson.Result, want string) {
 	r.ReportAt(pointer, "wrong_type", elicit.Str("expected", want), elicit.Str("got", got))
 }
 
+// takeText is "" for a member that is missing, and for one that is no text, after a problem.
 func takeText(r *strict.Reader, name string) string {
 	v := r.Take(name)
 	if v.Exists() && v.Type != gjson.String {

@@ -191,6 +191,7 @@ func (r *permitReader) complete(declared, phased bool) {
 	}
 }
 
+// digest takes 64 hex digits. A wrong text is returned beside its problem, and the permit is not used.
 func (r *permitReader) digest(name string) string {
 	v := r.Take(name)
 	if v.Exists() && !hexDigest(v.Str) {

@@ -76,6 +76,7 @@ func (a *Asks) Question(g *Permit, seed string) Question {
 	return q
 }
 
+// append writes the question, with the values of secret members only if whole.
 func (a *Asks) append(g *Permit, seed string, whole bool) []byte {
 	o := jsontext.Begin(nil)
 	o.Int("v", 1)

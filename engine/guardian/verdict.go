@@ -68,6 +68,7 @@ type verdictReader struct {
 	problem *elicit.Problem // the first
 }
 
+// report keeps the first problem. It returns false, which ends the walk of its caller.
 func (r *verdictReader) report(code, pointer string, args ...elicit.Arg) bool {
 	if r.problem == nil {
 		r.problem = &elicit.Problem{Code: code, Pointer: pointer, Args: args}

@@ -67,6 +67,7 @@ func (m *members) number(i int) int64 {
 	return n
 }
 
+// text is "" for a member that is missing or no string. The result is a copy.
 func (m *members) text(i int) string {
 	if len(m[i]) == 0 || m[i][0] != '"' {
 		return ""

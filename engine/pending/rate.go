@@ -47,6 +47,7 @@ func (rs *rates) spend(server string, at int64, l Limits) {
 	rs.Set(server, r)
 }
 
+// full is the level of a server that has asked nothing lately: a burst of whole requests.
 func full(l Limits) int64 { return int64(l.Burst) * WholeRequest }
 
 func (r rate) refill(at int64, l Limits) rate {
@@ -66,6 +67,7 @@ func Refill(level, passed, perMinute, full int64) int64 {
 	return min(level, full)
 }
 
+// dropFull forgets servers whose allowance is full. They would be given the same again.
 func (rs *rates) dropFull(at int64, l Limits) {
 	for server, r := range rs.All() {
 		if r.refill(at, l).level >= full(l) {
@@ -89,6 +91,8 @@ func (t *Table) SetAllowance(server string, level, at, now int64) {
 	t.rates.restore(server, rate{level, at}, now, t.limits)
 }
 
+// restore takes the lower of the saved level and the one here, both as of now. A saved moment in the future counts as
+// now, so a forged one refills nothing.
 func (rs *rates) restore(server string, saved rate, now int64, l Limits) {
 	r := rate{max(saved.level, 0), min(max(saved.at, 0), now)}.refill(now, l)
 	if here, known := rs.Find(server); known {

@@ -11,6 +11,7 @@ import (
 // key is a request id as sixteen bytes.
 type key [16]byte
 
+// parseKey takes lower-case digits alone, so one record has one id. Upper case would be a second name of it.
 func parseKey(id elicit.ID) (k key, ok bool) {
 	if len(id) != 2*len(k) {
 		return k, false
@@ -200,6 +201,7 @@ type list struct{ first, last int32 }
 
 var emptyList = list{none, none}
 
+// use gives a text its number and counts one more record of it. drop is its opposite.
 func (n *names) use(text string) int32 {
 	i, known := n.index.Find(text)
 	if !known {

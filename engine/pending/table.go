@@ -235,6 +235,7 @@ func (t *Table) leave(at int32) {
 	}
 }
 
+// find is the place of a request in the slab. It holds until the next Settle or Restore.
 func (t *Table) find(id elicit.ID) (int32, bool) {
 	k, ok := parseKey(id)
 	if !ok {

@@ -12,6 +12,7 @@ import (
 // due sorts by arrival: effects must not follow the shape of a heap.
 type timers struct{ heap []int32 }
 
+// Four children make the heap half as deep as two, for a few comparisons more at each level.
 const arity = 4
 
 // set gives the record at its deadline, 0 for none.
@@ -57,6 +58,7 @@ func (t *timers) due(s *slab, at int64) []int32 {
 	return due
 }
 
+// remove puts the last record into the free place, and lets it rise or sink from there.
 func (t *timers) remove(s *slab, i int) {
 	s.records[t.heap[i]].timer = none
 	last := len(t.heap) - 1
@@ -76,6 +78,8 @@ func (t *timers) fix(s *slab, i int) {
 	}
 }
 
+// up lets the record at place i rise while its deadline is before that of its parent. It reports whether it moved: if
+// it did, it need not sink.
 func (t *timers) up(s *slab, i int) (moved bool) {
 	at := t.heap[i]
 	deadline := s.records[at].deadline

@@ -90,6 +90,7 @@ func (v *servers) before(s *slab, a, b int32) bool {
 	return s.records[p.waiting.first].arrival < s.records[q.waiting.first].arrival
 }
 
+// fix restores the order after the turn or the first request of a server has changed.
 func (v *servers) fix(s *slab, server int32) {
 	i := int(v.place.At(server))
 	if !v.up(s, i) {
@@ -97,6 +98,7 @@ func (v *servers) fix(s *slab, server int32) {
 	}
 }
 
+// leave takes a server out whose queue is empty. Its last turn is kept in turns.
 func (v *servers) leave(s *slab, server int32) {
 	i, last := int(v.place.At(server)), len(v.heap)-1
 	moved := v.heap[last]

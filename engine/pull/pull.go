@@ -108,6 +108,7 @@ func (l *Loop) Failed() {
 	l.faults = append(l.faults, c.Answer(event.Consulted{Fault: fault}))
 }
 
+// fail drops what follows from the last step. Inputs that were given stay, since the machine must refuse each of them.
 func (l *Loop) fail() {
 	l.effects, l.faults = nil, nil
 	l.failing, l.broken = l.failing || !l.broken, true

@@ -14,6 +14,7 @@ const fixedSize = 8 + 8 + idSize + digest.Size + 4*2 + 2
 // most is what a length of two bytes can say.
 const most = 1<<16 - 1
 
+// texts are in the order of the encoding. textPointers has the same order.
 func (c *Claims) texts() [4]*string {
 	return [4]*string{&c.Principal, &c.Method, &c.Target, &c.Audience}
 }
@@ -109,6 +110,7 @@ func (c *Claims) read(b []byte) bool {
 	return c.invalidMember() == ""
 }
 
+// appendNumber writes the lowest size bytes of n, the highest of them first.
 func appendNumber(dst []byte, n int64, size int) []byte {
 	for i := size - 1; i >= 0; i-- {
 		dst = append(dst, byte(n>>(8*i)))

@@ -151,6 +151,7 @@ func agentVariable(name string) bool {
 	return false
 }
 
+// innerWords is how many words the command has without those before it: in sudo -u x codex, the one of codex.
 func innerWords(c *impact.Command) int {
 	if c.Inner == nil {
 		return len(c.Words)

@@ -262,6 +262,7 @@ var shows = Words("ls ll echo printf test [ [[ cat bat head tail less more file 
 	"uniq cut tr jq which type command whereis ps pgrep pidof readlink realpath dirname basename ldd nm sha256sum du " +
 	"md5sum strings xxd od hexdump true false cd pushd if export local read tee column nl tac diff cmp")
 
+// tellsPlace reports whether a command prints where Elicit is, or which processes it has.
 func tellsPlace(c *impact.Command) bool {
 	words, program, args := read(c)
 	switch program {
