@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -117,9 +116,7 @@ func TestParsers(t *testing.T) {
 			"-use_value_profile=0", "-entropic=0", "-reload=0", "-timeout=0", "-dict="+words, "-artifact_prefix="+keep+"/",
 			"-print_final_stats=1", corpus)
 		run.Env = append(os.Environ(), "ELICIT_PARSER="+f.name, "ELICIT_KEEP="+keep, "GOGC=400")
-		begun := time.Now()
 		out, err := run.CombinedOutput()
-		seconds := int(time.Since(begun).Seconds())
 		executed := regexp.MustCompile(`stat::number_of_executed_units: (\d+)`).FindSubmatch(out)
 		if err != nil || executed == nil {
 			t.Errorf("%s: %v: the input is kept in dist/fuzz\n%s", f.name, err, out[max(0, len(out)-4000):])
@@ -129,7 +126,8 @@ func TestParsers(t *testing.T) {
 		if total += n; n < 1000 {
 			t.Errorf("%s took %d inputs", f.name, n)
 		}
-		t.Logf("%-12s %12d executions %5d s", f.name, n, seconds)
+		used := run.ProcessState.UserTime() + run.ProcessState.SystemTime()
+		t.Logf("%-12s %12d executions %8.1f s of a processor", f.name, n, used.Seconds())
 	}
 	t.Logf("sum: %d parsers, %d executions", len(feeds), total)
 }

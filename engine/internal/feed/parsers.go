@@ -145,14 +145,13 @@ func urls(in []byte) {
 // hosts spells names in both ways.
 func hosts(in []byte) {
 	host := string(in)
-	shown := hostname.ForPeople(host)
 	name, ok := hostname.ASCII(host)
 	if !ok {
 		return
 	}
 	again, ok := hostname.ASCII(name)
 	hold(ok && again == name, "a name is spelled in one way", name, again)
-	shown = hostname.ForPeople(name)
+	shown := hostname.ForPeople(name)
 	again, ok = hostname.ASCII(shown)
 	hold(ok && again == name, "the name that people see is the name", name, shown, again)
 }

@@ -66,3 +66,14 @@ func readsIPv6(t *testing.T, s string) {
 		t.Fatalf("%q: %s; netip says %s", s, got.String(), want)
 	}
 }
+
+// TestForPeopleKeepsNames checks that what people see of a name is the same name.
+func TestForPeopleKeepsNames(t *testing.T) {
+	for host, want := range map[string]string{"xn--bcher-kva.example": "bücher.example",
+		"xn--xn---epa.example": "xn--xn---epa.example"} {
+		got := ForPeople(host)
+		if again, ok := ASCII(got); got != want || !ok || again != host {
+			t.Errorf("people see %s as %s, which is the name %s", host, got, again)
+		}
+	}
+}

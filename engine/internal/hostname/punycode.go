@@ -148,15 +148,18 @@ func punyDigit(c byte) int {
 }
 
 // Unicode decodes the punycode labels of a host. It leaves labels that do not decode.
-func Unicode(host string) string { return decodeLabels(host, func(rune) bool { return true }) }
+func Unicode(host string) string { return decodeLabels(host, func(string) bool { return true }) }
 
 // ForPeople decodes only labels whose letters IDNA leaves unchanged. Other labels could hide a slash look-alike or an
-// invisible character, so they stay in punycode.
+// invisible character, so they stay in punycode. So does a label that would look like punycode, and be no name.
 func ForPeople(host string) string {
-	return decodeLabels(host, func(r rune) bool { return r < 0x80 || stable(r) })
+	return decodeLabels(host, func(text string) bool {
+		return !strings.HasPrefix(text, "xn--") &&
+			!strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 && !stable(r) })
+	})
 }
 
-func decodeLabels(host string, allowed func(rune) bool) string {
+func decodeLabels(host string, allowed func(text string) bool) string {
 	host = Lower(host)
 	if len(host) > 1024 || !strings.Contains(host, "xn--") {
 		return host
@@ -164,8 +167,7 @@ func decodeLabels(host string, allowed func(rune) bool) string {
 	var out []byte
 	for label := range strings.SplitSeq(host, ".") {
 		if rest, ok := strings.CutPrefix(label, "xn--"); ok {
-			text, ok := decodePunycode(rest)
-			if ok && !strings.ContainsFunc(text, func(r rune) bool { return !allowed(r) }) {
+			if text, ok := decodePunycode(rest); ok && allowed(text) {
 				label = text
 			}
 		}
