@@ -19,10 +19,11 @@ type toolbox struct {
 	annotations map[string]elicit.Annotations
 	said        map[string]definition
 	held        bool // calls are held
+	schemas     int  // bytes of all schemas in said
 }
 
 func newToolbox(held bool) toolbox {
-	return toolbox{map[string]elicit.Annotations{}, map[string]definition{}, held}
+	return toolbox{annotations: map[string]elicit.Annotations{}, said: map[string]definition{}, held: held}
 }
 
 // definition is what a server has said of a tool, beside its annotations.
@@ -46,6 +47,7 @@ func (t *toolbox) listed(result []byte) {
 	if gate.Distinct(result, "") != nil {
 		clear(t.annotations)
 		clear(t.said)
+		t.schemas = 0
 		return
 	}
 	for _, tool := range mcp.DecodeTools(result) {
@@ -64,18 +66,13 @@ const maxSchemas = 8 << 20
 const maxDescription = 1 << 10
 
 // keep keeps what a server says of a tool.
-//
-// The sum over all schemas is made for each tool, at most maxTools times maxTools additions for one list.
 func (t *toolbox) keep(tool mcp.Tool) {
 	d := definition{digest: sortedDigest(tool.Definition)}
 	if t.held {
-		delete(t.said, tool.Name)
-		size := len(tool.InputSchema)
-		for _, other := range t.said {
-			size += len(other.schema)
-		}
-		if tool.InputSchema != nil && len(tool.InputSchema) <= maxSchema && size <= maxSchemas {
+		t.schemas -= len(t.said[tool.Name].schema) // this definition takes the place of the one before
+		if size := len(tool.InputSchema); tool.InputSchema != nil && size <= maxSchema && t.schemas+size <= maxSchemas {
 			d.schema = gate.Clone(tool.InputSchema) // as it is: grants of earlier versions have its digest
+			t.schemas += size
 		}
 		d.description = beginning([]byte(tool.Description), maxDescription)
 	}
