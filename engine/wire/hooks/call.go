@@ -70,13 +70,17 @@ func (r *reading) server(c *call) {
 	r.named(c, server, tool)
 }
 
-// named is the server and the tool of a call. No server may pass for the host: a policy trusts what the host says of
-// its own tools.
+// named is the server and the tool of a call.
 func (r *reading) named(c *call, server, tool string) {
+	r.notHost(server)
+	c.server, c.tool = server, tool
+}
+
+// notHost refuses a server that has the host's name: a policy trusts what the host says of its own tools.
+func (r *reading) notHost(server string) {
 	if server == string(r.host.host) {
 		r.report("hook_server_is_host", "", elicit.Str("server", server))
 	}
-	c.server, c.tool = server, tool
 }
 
 // plainName is a server's name as a tool's name contains it.

@@ -11,6 +11,7 @@ func readElicitation(r *reading, hook *Hook) {
 	q := &hook.Request
 	q.Server, q.Message, q.Mode = r.filled("mcp_server_name"), r.text("message"), r.mode()
 	q.Ref, q.Link = hook.Event, r.optional("elicitation_id")
+	r.notHost(q.Server)
 	switch q.Mode {
 	case elicit.Form:
 		if q.Schema = r.Get("requested_schema"); wire.TypeOf(q.Schema) != wire.Map {
@@ -43,6 +44,7 @@ func readElicitationResult(r *reading, hook *Hook) {
 	q := &hook.Request
 	q.Server, q.Mode, q.Ref = r.filled("mcp_server_name"), r.mode(), hook.Event
 	q.Message = "The answer to a question of " + q.Server
+	r.notHost(q.Server)
 	if hook.Action = elicit.Action(r.text("action")); !hook.Action.Valid() {
 		r.report("unknown_action", "/action", elicit.Str("action", shown(string(hook.Action))))
 	}
