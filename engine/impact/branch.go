@@ -10,22 +10,19 @@ import (
 
 // maybe reads what may not run. The variables that it changes are unknown afterwards.
 func (r *reader) maybe(read func() flow) flow {
-	mark := r.vars.mark()
-	r.unsure++
+	mark, wrote := r.vars.mark(), len(r.wrote)
 	out := read()
-	r.unsure--
 	r.vars.doubt(mark)
+	r.doubt(wrote)
 	return out
 }
 
 // loop reads what may run again: with what the first round has changed, and with anything in its place. The variable
 // over changes by itself.
 func (r *reader) loop(over string, read func() flow) flow {
-	mark, from, inside := r.vars.mark(), len(r.report.Commands), r.inside
-	r.unsure++
-	defer func() { r.unsure-- }()
+	mark, from, inside, wrote := r.vars.mark(), len(r.report.Commands), r.inside, len(r.wrote)
 	out := read()
-	if r.vars.changed(mark, over) || inside != r.inside {
+	if r.vars.changed(mark, over) || inside != r.inside || len(r.wrote) > wrote {
 		first := len(r.report.Commands)
 		read()
 		r.forgetEqual(from, first)
@@ -35,6 +32,7 @@ func (r *reader) loop(over string, read func() flow) flow {
 		r.forgetEqual(from, first)
 	}
 	r.vars.doubt(mark)
+	r.doubt(wrote)
 	out.known = false
 	return out
 }
@@ -55,13 +53,16 @@ func (r *reader) forgetEqual(from, second int) {
 }
 
 func (r *reader) branches(c *shell.IfClause, in flow, into int) (out flow) {
-	for c != nil {
-		if out = out.and(r.list(c.Cond, in, into)); out.known {
-			out.known = false
+	out = r.list(c.Cond, in, into)
+	r.maybe(func() flow { // the condition of elif may not run either
+		for ; c != nil; c = c.Else {
+			out = out.and(r.maybe(func() flow { return r.list(c.Then, in, into) }))
+			if c.Else != nil {
+				out = out.and(r.list(c.Else.Cond, in, into))
+			}
 		}
-		out = out.and(r.maybe(func() flow { return r.list(c.Then, in, into) }))
-		c = c.Else
-	}
+		return out
+	})
 	out.known = false
 	return out
 }
@@ -97,3 +98,30 @@ func (r *reader) forLoop(c *shell.ForClause, in flow, into int) flow {
 	}
 	return r.loop("", body)
 }
+
+// unlessFails reads a command that does not run if one of its redirections fails. With two of them, one may change its
+// file although the command does not run.
+func (r *reader) unlessFails(redirs []*shell.Redirect, read func() flow) flow {
+	fails := fallible(redirs)
+	if fails == 0 {
+		return read()
+	}
+	out := r.maybe(read)
+	if fails > 1 {
+		out.text, out.known, out.built = "", false, true
+	}
+	return out
+}
+
+// fallible counts the redirections that may fail.
+func fallible(redirs []*shell.Redirect) (n int) {
+	for _, d := range redirs {
+		if d.Hdoc == nil && d.Word != nil && d.Op != shell.WordHdoc && !certain[d.Word.Lit()] {
+			n++
+		}
+	}
+	return n
+}
+
+// certain are files and descriptors that any command can open.
+var certain = map[string]bool{"/dev/null": true, "0": true, "1": true, "2": true, "-": true}

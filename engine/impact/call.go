@@ -21,7 +21,11 @@ func (r *reader) begin(at span, into, after int) int {
 }
 
 // output is a file that the output of a command goes to.
-type output struct{ path Text }
+type output struct {
+	path  Text
+	adds  bool // behind what the file holds
+	mixes bool // over some of what it holds
+}
 
 // call reads a plain command.
 func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into, after int) flow {
@@ -51,6 +55,7 @@ func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into
 		}
 		return in
 	}
+	mark := r.vars.mark()
 	for _, a := range c.Assigns {
 		r.assign(a, place, len(c.Args) == 0)
 	}
@@ -74,10 +79,13 @@ func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into
 			}
 		}
 	}
-	out := run.words(words)
+	out := r.unlessFails(redirs, func() flow { return run.words(words) })
 	r.fed = r.fed || in != was && len(words) > 0 && words[len(words)-1].Text == "exec"
 	if len(words) > 0 && holed(words[0].Text) && len(other) > 0 {
 		out = out.and(run.words(other))
+	}
+	if fallible(redirs) > 0 { // some shells assign all the same
+		r.vars.doubt(mark)
 	}
 	return r.redirected(out, outputs)
 }
@@ -99,28 +107,7 @@ func (r *reader) redirected(out flow, outputs []output) flow {
 func (r *reader) writes(outputs []output, out flow, program string) {
 	for _, o := range outputs {
 		r.path(Writes, o.path, "", program, "")
-		r.holds(o.path, out)
-	}
-}
-
-// holds notes what a file holds from now on.
-func (r *reader) holds(path Text, out flow) {
-	if holed(path.Text) || path.Glob {
-		return
-	}
-	name, _ := r.place(path, "")
-	r.keeps(name, out)
-}
-
-func (r *reader) keeps(name string, out flow) {
-	if r.files == nil {
-		r.files = map[string]flow{}
-	}
-	if had, is := r.files[name]; is && had != out && (r.unsure > 0 || r.jumped) {
-		out = flow{built: true}
-	}
-	if len(r.files) <= 64 {
-		r.files[name] = out
+		r.adds(o, out)
 	}
 }
 
@@ -293,7 +280,7 @@ func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow,
 				in = in.and(r.report.Commands[place].given)
 			}
 			if d.Op == shell.RdrInOut {
-				outputs = append(outputs, output{path: word})
+				outputs = append(outputs, output{path: word, mixes: true})
 			}
 		default:
 			if d.Op == shell.DplOut && isDescriptor(word.Text) {
@@ -304,7 +291,7 @@ func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow,
 				c.To = append(c.To, word)
 			}
 			if !word.Holds || !strings.HasPrefix(word.Text, string(AnyWord)) {
-				outputs = append(outputs, output{path: word})
+				outputs = append(outputs, output{path: word, adds: d.Op == shell.AppOut || d.Op == shell.AppAll})
 			}
 		}
 	}

@@ -63,6 +63,7 @@ type reader struct {
 	funcs  map[string]*function
 	bodies []*function     // in their order
 	files  map[string]flow // what the line writes into files
+	wrote  []string        // these files, in the order in which it does
 	links  []link
 	left   int // work that may still be done
 	nested int
@@ -76,7 +77,6 @@ type reader struct {
 	locals []string
 	start  string // the directory in which the line begins
 	exits  []Text // what traps run at the end
-	unsure int    // conditions and loops around what is read
 	ticked bool   // what is read stands between backquotes
 	fed    bool   // exec has opened another input for the commands that follow
 
@@ -246,8 +246,8 @@ func (r *reader) stmt(s *shell.Stmt, in flow, into, after int) flow {
 		r.report.Plain = false
 	}
 	if s.Background || s.Coprocess || s.Disown { // a shell of its own
-		mark := r.vars.mark()
-		defer func() { r.vars.undo(mark) }()
+		mark, wrote := r.vars.mark(), len(r.wrote)
+		defer func() { r.vars.undo(mark); r.doubt(wrote) }()
 	}
 	call, plain := s.Cmd.(*shell.CallExpr)
 	if plain || s.Cmd == nil {
@@ -258,8 +258,7 @@ func (r *reader) stmt(s *shell.Stmt, in flow, into, after int) flow {
 	}
 	at := r.begin(r.span(s), into, after)
 	in, outputs := r.redirections(at, s.Redirs, in)
-	out := r.compound(s.Cmd, in, into, after)
-	return r.redirected(out, outputs)
+	return r.redirected(r.unlessFails(s.Redirs, func() flow { return r.compound(s.Cmd, in, into, after) }), outputs)
 }
 
 func (r *reader) compound(cmd shell.Command, in flow, into, after int) flow {
@@ -372,8 +371,9 @@ func (r *reader) lastOf(from, into int) int {
 }
 
 func (r *reader) subshell(stmts []*shell.Stmt, in flow, into int) flow {
-	mark := r.vars.mark()
+	mark, wrote := r.vars.mark(), len(r.wrote)
 	out := r.list(stmts, in, into)
 	r.vars.undo(mark)
+	r.doubt(wrote) // it may have ended early
 	return out
 }

@@ -136,7 +136,7 @@ func (r *reader) invoke(f *function, params []Text, in flow, into int, known boo
 		r.unknown(Limit, f.name, r.outer)
 		return flow{built: true}
 	}
-	mark := r.vars.mark()
+	mark, wrote := r.vars.mark(), len(r.wrote)
 	was, inside, outer, jumped, locals := r.params, r.inside, r.outer, r.jumped, r.locals
 	shift := r.shift
 	r.shift = f.shift
@@ -147,6 +147,7 @@ func (r *reader) invoke(f *function, params []Text, in flow, into int, known boo
 	out := r.stmt(f.body, in, into, -1)
 	if r.jumped {
 		r.vars.doubt(mark)
+		r.doubt(wrote)
 	}
 	for _, name := range r.locals { // it has its value from before again, unless the function set that first
 		r.vars.set(r, name, value{})
@@ -159,7 +160,7 @@ func (r *reader) invoke(f *function, params []Text, in flow, into int, known boo
 
 // child reads what a shell of its own reads. params are its parameters from $0 on, nil if nothing is known of them.
 func (r *reader) child(params []Text, read func() flow) flow {
-	mark := r.vars.mark()
+	mark, wrote := r.vars.mark(), len(r.wrote)
 	was, inside, outer := r.params, r.inside, r.vars.outer
 	if r.params, r.inside = nil, len(params) > 0; r.inside {
 		r.params = params[1:]
@@ -167,8 +168,54 @@ func (r *reader) child(params []Text, read func() flow) flow {
 	r.vars.outer = mark
 	out := read()
 	r.vars.undo(mark)
+	r.doubt(wrote) // it may have ended early
 	r.params, r.inside, r.vars.outer = was, inside, outer
 	return out
+}
+
+// holds notes what a file holds from now on.
+func (r *reader) holds(path Text, out flow) {
+	if holed(path.Text) || path.Glob {
+		return
+	}
+	name, _ := r.place(path, "")
+	r.keeps(name, out)
+}
+
+// adds notes what a file holds behind, or over, what it held.
+func (r *reader) adds(o output, out flow) {
+	name, _ := r.place(o.path, "")
+	if had, is := r.files[name]; o.mixes || o.adds {
+		if out = had.and(out); o.mixes || !is {
+			out.text, out.known, out.built = "", false, true
+		}
+		delete(r.files, name)
+	}
+	r.holds(o.path, out)
+}
+
+// keeps notes what a file holds that has a name of the line. Another text may not have replaced the one before: the
+// file may be one that nobody may write.
+func (r *reader) keeps(name string, out flow) {
+	if r.files == nil {
+		r.files = map[string]flow{}
+	}
+	if had, is := r.files[name]; is && had != out && out.edited == "" {
+		out = flow{built: true}
+	}
+	if len(r.files) <= 64 {
+		r.files[name] = out
+		r.wrote = append(r.wrote, name)
+	}
+}
+
+// doubt makes unknown what files hold that were written since a mark.
+func (r *reader) doubt(mark int) {
+	for i := mark; i < len(r.wrote) && r.spend(1); i++ {
+		f := r.files[r.wrote[i]]
+		f.text, f.known, f.built = "", false, true
+		r.files[r.wrote[i]] = f
+	}
 }
 
 // link is a link that the line makes.
