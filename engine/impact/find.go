@@ -104,7 +104,10 @@ func (c *run) perFile(words []Text, from int, places []Text, each found) int {
 			break
 		}
 	}
-	for _, p := range places[:min(len(places), 4)] {
+	if len(places) > 4 { // the others may lie anywhere
+		places = append(places[:4:4], Text{Text: string(AnyText), At: places[4].At, End: places[4].End})
+	}
+	for _, p := range places {
 		inner := run{reader: c.reader, cmd: c.cmd, depth: c.depth + 1, in: c.in, apart: true}
 		var list []Text
 		for _, w := range words[from:end] {

@@ -203,10 +203,12 @@ func (r *reader) keeps(name string, out flow) {
 	if had, is := r.files[name]; is && had != out && out.edited == "" {
 		out = flow{built: true}
 	}
-	if len(r.files) <= 64 {
-		r.files[name] = out
-		r.wrote = append(r.wrote, name)
+	if len(r.files) > maxFields {
+		r.unknown(Limit, "", span{0, len(r.line)}) // a file that is executed may be one of those that are not kept
+		return
 	}
+	r.files[name] = out
+	r.wrote = append(r.wrote, name)
 }
 
 // doubt makes unknown what files hold that were written since a mark.

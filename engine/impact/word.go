@@ -161,7 +161,9 @@ func (e *expander) end() {
 		}
 		e.r.sleeps(&w)
 		w.Broken = w.Broken || e.quotes > 0 && e.raw > 0 && !strings.ContainsAny(w.Text, " \t=")
-		if len(e.out) < maxFields*4 && e.r.spend(len(w.Text)+wordWork) {
+		if len(e.out) >= maxFields*4 {
+			e.r.unknown(Limit, "", span{w.At, w.End})
+		} else if e.r.spend(len(w.Text) + wordWork) {
 			e.out = append(e.out, w)
 		}
 	}
