@@ -8,7 +8,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/shell"
 )
 
-// begin notes a command. It returns its place, or -1 if there are too many.
+// begin notes a command. It returns its place, or -1 if there are too many. Above maxCommands the whole reading ends,
+// because a report without the last commands would be one that hides them: left is below zero, and every later call of
+// spend returns false.
 func (r *reader) begin(at span, into, after int) int {
 	if len(r.report.Commands) >= maxCommands {
 		r.unknown(Limit, "", at)
@@ -27,7 +29,9 @@ type output struct {
 	mixes bool // over some of what it holds
 }
 
-// call reads a plain command.
+// call reads a plain command. c is nil for a line that only has redirections, such as "> f". The redirections are read
+// first, then the assignments, then the words. POSIX XCU 2.9.1 has another order, but the reports of all of them are
+// the same set.
 func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into, after int) flow {
 	at := span{}
 	switch {
@@ -59,6 +63,8 @@ func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into
 	for _, a := range c.Assigns {
 		r.assign(a, place, len(c.Args) == 0)
 	}
+	// other is the command with the words that stand for an unset variable: for "${X:-rm} a", words has a hole in the
+	// first place, and other is "rm a". Both are read, because the line does not tell whether X is set.
 	words, other := make([]Text, 0, len(c.Args)), []Text(nil)
 	for i, w := range c.Args {
 		list, instead := r.fieldsOr(w, place)
@@ -72,6 +78,8 @@ func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into
 	command := &r.report.Commands[place]
 	command.Words = words
 	run.hijacks(command.Assigns)
+	// Before a program, X=1 lasts for that program. Before a special builtin, a POSIX shell keeps the value, and Bash
+	// does not. Before a function, shells differ too. The reader takes the value for unknown.
 	if len(words) > 0 && (inShell[words[0].Text] || r.funcs[words[0].Text] != nil) {
 		for _, a := range c.Assigns { // some shells keep the value
 			if a.Name != nil {
@@ -80,6 +88,7 @@ func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into
 		}
 	}
 	out := r.unlessFails(redirs, func() flow { return run.words(words) })
+	// "exec < f" without a program changes the input of all commands that follow.
 	r.fed = r.fed || in != was && len(words) > 0 && words[len(words)-1].Text == "exec"
 	if len(words) > 0 && holed(words[0].Text) && len(other) > 0 {
 		out = out.and(run.words(other))
@@ -172,6 +181,8 @@ func (r *reader) declares(c *shell.DeclClause, into, after int) flow {
 			for _, w := range options { // declare -n gives another variable a second name
 				name, text, _ := strings.Cut(w.Text, "=")
 				switch {
+				// A second name would make every later value wrong: after "declare -n r=x", r=1 sets x. For export, -n
+				// only takes the mark of an export away.
 				case strings.HasPrefix(w.Text, "-"):
 					if strings.Contains(w.Text, "n") && c.Variant.Value != "export" {
 						r.unknown(Option, c.Variant.Value, at)
@@ -233,7 +244,10 @@ func (r *reader) declared(word string, options []Text, a *shell.Assign) {
 	}
 }
 
-// redirections reads the redirections of a command, and returns its input and the files of its output.
+// redirections reads the redirections of a command, and returns its input and the files of its output. The last
+// redirection of the input counts, as in a shell. Of several outputs each gets the text, which is more than a shell
+// writes. Descriptors besides 0 count as the output or the input themselves, because a later command may join them with
+// 0 or 1.
 func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow, []output) {
 	var outputs []output
 	for _, d := range list {
@@ -249,6 +263,7 @@ func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow,
 			continue
 		}
 		word := r.one(d.Word, place)
+		// The line "rm >&-/etc/hosts" deletes /etc/hosts in Bash, and dash takes "-/etc/hosts" for a bad descriptor.
 		if (d.Op == shell.DplOut || d.Op == shell.DplIn) && len(word.Text) > 1 && word.Text[0] == '-' {
 			r.unknown(Syntax, "", span{word.At, word.End}) // Bash ends the redirection at "-": the rest is another word
 		}
@@ -321,7 +336,9 @@ func (r *reader) given(place int, text string) {
 
 func isDescriptor(s string) bool { return s == "-" || s != "" && strings.Trim(s, "0123456789-") == "" }
 
-// document is the text of a here-document.
+// document is the text of a here-document. A backslash stays, except before a dollar, a backquote, a backslash and the
+// end of a line (POSIX XCU 2.7.4). If a part of the end word is quoted, as in <<'E' or <<\E, the text stays as it is. A
+// parser node within the text shows that it is expanded.
 func (r *reader) document(d *shell.Redirect, place int) string {
 	plain := true // nothing in it is replaced if a part of its end word is quoted
 	for _, part := range d.Word.Parts {

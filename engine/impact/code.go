@@ -5,13 +5,18 @@ package impact
 import "strings"
 
 // harmlessCode reports whether a text for an interpreter has only names that compute or print. Texts in quotes do not
-// count, unless something in them may be replaced.
+// count, unless something in them may be replaced. The rule is one of words, and not a parser: it serves Node, Perl,
+// Ruby and others alike. A text passes only if each name outside of quotes is on the list, so "console.log(1)" passes
+// and "fs.rm(1)" does not. That a quote of one language is an operator of another one is no danger, because ` and | and
+// bytes outside ASCII end the reading.
 func harmlessCode(text string) bool {
 	last := ""
 	for i := 0; i < len(text); i++ {
 		b := text[i]
 		switch {
 		case b == '\'' || b == '"':
+			// A backslash could move the end of the text, and "{" and "`" could begin code in it: "#{…}" of Ruby,
+			// f"{…}" of Python.
 			n := strings.IndexByte(text[i+1:], b)
 			if n < 0 || strings.ContainsAny(text[i+1:i+1+n], "{\\`") {
 				return false

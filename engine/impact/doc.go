@@ -11,6 +11,46 @@
 // in a word, and the target of such an impact is a pattern. Work, depth and the number of impacts have limits, beyond
 // which the line is Unknown.
 //
+// # Reading order
+//
+// The files fall into four layers. Each layer calls only the next ones.
+//
+//   - impact.go has the types that go out: Report, Impact, Command, Text. request.go has Of, which begins with a whole
+//     request: a command, a patch, a permission or a tool.
+//   - read.go, branch.go, call.go and scope.go walk the tree of a script: lists, pipes, branches, loops, functions,
+//     assignments and redirections. They own the state of the shell: variables, files and links that the line makes.
+//   - word.go, expand.go and twice.go turn one word of the script into the words that a program gets.
+//   - run.go, option.go, act.go and execute.go read these words by the row of the program. special.go, find.go,
+//     git.go, filter.go, goal.go and code.go read what a row cannot say. The files inline*.go read programs of Python.
+//
+// The walk goes down and comes up again: a word can hold a script ($(…)), and a program can get a script as a word (sh
+// -c). All of it spends from one budget, reader.left. When it is spent, the reader adds Unknown with Limit for the
+// whole line, and all further calls return at once.
+//
+// # What a report promises
+//
+//   - No silent loss. Each thing that the line may do has an impact in the report, or the report has an Unknown. A
+//     policy may accept a line only if it knows all of its impacts, so an impact that is missing is a hole in
+//     security, and an Unknown that is not needed only costs a question.
+//   - More than happens is allowed. Both branches of an if, a function that nothing calls, and a program that a
+//     function may hide are all in the report. So an impact means "may", and never "will".
+//   - Nothing is run, opened or looked up. The report depends on the text, on Options and on the tables alone. Whether
+//     a path exists, and what a link on the disk leads to, is for the host to know.
+//   - The same line gives the same report, in the same order: the order in which the reader meets the words.
+//
+// The reader never guesses. A value is known as a whole, or it has holes: AnyText where any number of words may stand,
+// AnyWord where the text stays within its word. These examples show the difference:
+//
+//	rm "$X"             deletes *, one path that may lie anywhere
+//	rm -rf build/$X     deletes build/*: the hole may hold "../..", so Free says that it may lead anywhere
+//	X=a; rm "$X"        deletes a
+//	X=a; if b; then X=c; fi; rm "$X"    deletes *: doubt spreads at branches, loops and jumps
+//	for d in a b; do rm $d; done        deletes a, deletes b: up to four known words are read one by one
+//
+// Each rule about the shell comes from POSIX.1-2024 or from Bash 5.2. Where sh, dash and Bash read a line in different
+// ways, the reader takes what all of them could run, or says Unknown. For example, ((rm > 9)) compares in Bash, and
+// begins two subshells in dash.
+//
 // # The table of programs
 //
 // programs.txt says what each program does with its words. A row is one line; indented lines below go on with it, and

@@ -7,13 +7,18 @@ import (
 	"strings"
 )
 
-// isShell reports whether the program reads texts as a shell does.
+// isShell reports whether the program reads texts as a shell does. For "echo rm x | sh" the text is read as a script.
+// For "echo … | python3" it goes to code. A row is nil while the variables before a command are read: BASH_ENV=s names
+// a script.
 func (c *run) isShell() bool {
 	return c.row == nil || c.row.says("source") ||
 		slices.ContainsFunc(c.row, func(item string) bool { return strings.HasSuffix(item, "{script=shell}") })
 }
 
-// script notes a file that is executed. The input stands for "-".
+// script notes a file that is executed. The input stands for "-". Four spellings stand for a text and not for a file:
+// "-", /dev/stdin, a descriptor that the shell has opened, and <(…). The reader must not report them as files, because
+// a rule about a directory would then say that the file lies outside or inside of it. That would hide where the text
+// comes from.
 func (c *run) script(w Text) {
 	switch {
 	case w.Text == "-" || w.Text == "/dev/stdin" || w.Text == "/dev/fd/0":
@@ -35,7 +40,10 @@ func (c *run) script(w Text) {
 	}
 }
 
-// executesInput notes that the input is executed. Without any, a person types it.
+// executesInput notes that the input is executed. Without any, a person types it. in.file names a file that the input
+// comes from, as in "sh < s": then the file is executed. The commands of a text share its input: in "sh <<E" with a
+// further "sh" among its lines, the inner one reads the lines that follow. The reader cannot tell which ones, so the
+// input is built while it reads the text.
 func (c *run) executesInput(w Text) {
 	switch {
 	case c.in.file != "":
@@ -47,13 +55,17 @@ func (c *run) executesInput(w Text) {
 	}
 }
 
-// executes notes that a file is executed. What the line has written into it is read.
+// executes notes that a file is executed. What the line has written into it is read. After "curl -o s URL", s is
+// executed with How Fetched, so a rule about fetched texts also holds for the detour over a file. After "cat > s <<E",
+// the text of s is read as if it stood in the line.
 func (c *run) executes(w Text) {
 	if strings.Contains(w.Text, "://") {
 		c.host(Fetches, w)
 		c.executesFlow(flow{fetched: shown(hostOf(w.Text))}, span{w.At, w.End})
 		return
 	}
+	// "go run example.org/cmd@latest" fetches the module and runs it. Without "@", the word is a package of the
+	// project.
 	if c.program == "go" && strings.Contains(w.Text, "@") { // a version of a module
 		c.effect("fetches=proxy.golang.org")
 		c.executesFlow(flow{fetched: "proxy.golang.org"}, span{w.At, w.End})
@@ -62,6 +74,8 @@ func (c *run) executes(w Text) {
 	name, open := c.reader.place(w, c.base)
 	held, written := c.files[name]
 	how := File
+	// An agent often mends a program by sed -i and runs it. If the words of sed have no name that could do harm, the
+	// file counts as the file of the project that it was.
 	if written && held.edited != "" && c.key == "python" && !holed(held.edited) && !powerful(held.edited) {
 		written = false // it is mostly what it was
 	}
@@ -74,7 +88,8 @@ func (c *run) executes(w Text) {
 	}
 }
 
-// executesText notes that a text is executed that a command made. If the line tells the text, it is read.
+// executesText notes that a text is executed that a command made. If the line tells the text, it is read. A text that
+// was decoded is reported as Decoded even if the line tells it, because its author has hidden it.
 func (c *run) executesText(f flow, w Text) {
 	if !f.known || f.decoded {
 		c.executesFlow(f, span{w.At, w.End})
@@ -102,7 +117,8 @@ func (f flow) how() How {
 	return Built
 }
 
-// reads reads a text that the program executes.
+// reads reads a text that the program executes. "." and eval share the variables of this shell. sh -c and a script do
+// not: child undoes what they set.
 func (c *run) reads(text string, w Text) {
 	if !c.isShell() {
 		c.code(w, text)
@@ -116,14 +132,16 @@ func (c *run) reads(text string, w Text) {
 	c.out = c.child(nil, read)
 }
 
-// source notes a file that the shell itself executes. It may set every variable.
+// source notes a file that the shell itself executes. It may set every variable. Even if the line tells the file, it
+// may set every variable and every parameter, so all of them are forgotten.
 func (c *run) source(w Text) {
 	c.script(w)
 	c.vars.forget()
 	c.inside = false
 }
 
-// code notes a text for an interpreter. What is simple in it is read, and the rest is Unknown.
+// code notes a text for an interpreter. What is simple in it is read, and the rest is Unknown. Executes with Code is
+// always there. A rule can refuse each program in the line by it, also one that is read as a whole.
 func (c *run) code(w Text, text string) {
 	c.add(Impact{Kind: Executes, How: Code, Program: c.program, At: w.At, End: w.End})
 	known := !holed(text)
@@ -137,7 +155,17 @@ func (c *run) code(w Text, text string) {
 	}
 }
 
-// hijacks looks at variables that decide which code a program loads, or where it writes, or that name a program.
+// hijacks looks at variables that decide which code a program loads, or where it writes, or that name a program. The
+// list has NAME=VALUE words from before a command, from export, env and sudo. The kind of the name decides how the
+// value is read: as a file that is executed, a text for a shell, options, hosts, or a place for writes. Examples:
+//
+//	LD_PRELOAD=./x.so ls         executes x.so
+//	PAGER='rm x' git log         runs rm, deletes x
+//	GOPROXY=https://a.example go get x    fetches a.example
+//	NODE_OPTIONS='--require ./x.js' node a.js    is Unknown
+//	TMPDIR=/x ls                 writes /x
+//
+// An empty value does nothing, and an unset variable is no danger.
 func (c *run) hijacks(list []Text) {
 	for _, w := range list {
 		name, text, _ := strings.Cut(w.Text, "=")
@@ -151,6 +179,8 @@ func (c *run) hijacks(list []Text) {
 		if (kind == "file" || name == "PS1" || name == "PS2") && strings.ContainsAny(text, "$`") {
 			c.unknown(Built, name, span{w.At, w.End}) // a shell replaces it
 		}
+		// The loader obeys LD_ names for every program, so a directory of the system is no excuse: /usr/lib may have a
+		// library whose constructor does what the author wants.
 		if (kind == "file" || kind == "path") && !strings.HasPrefix(name, "LD_") && ofSystem(text) {
 			continue
 		}
@@ -190,7 +220,8 @@ func (c *run) hijacks(list []Text) {
 	}
 }
 
-// warned reads filters of warnings of Python: a category with a dot is a module, which Python imports.
+// warned reads filters of warnings of Python: a category with a dot is a module, which Python imports. The third field
+// of a filter is the category. Python imports its module at the start: "-W ignore::a.b" runs a.py of the directory.
 func (c *run) warned(w Text) {
 	for filter := range strings.SplitSeq(w.Text, ",") {
 		if parts := strings.Split(filter, ":"); holed(filter) || len(parts) > 2 && strings.Contains(parts[2], ".") {
@@ -200,7 +231,8 @@ func (c *run) warned(w Text) {
 	}
 }
 
-// ofSystem reports whether all places of a list lie where only the system writes.
+// ofSystem reports whether all places of a list lie where only the system writes. An empty entry of such a list is the
+// current directory, so it counts as one that others may write.
 func ofSystem(list string) bool {
 	for one := range strings.SplitSeq(list, ":") {
 		if !strings.HasPrefix(one, "/usr/") && !strings.HasPrefix(one, "/bin/") || strings.Contains(one, "..") || holed(one) {
@@ -210,7 +242,9 @@ func ofSystem(list string) bool {
 	return true
 }
 
-// inSystem reports whether a program lies where a system keeps its programs.
+// inSystem reports whether a program lies where a system keeps its programs. A program elsewhere may have the name of a
+// known one: "/tmp/rm x" runs a file that only looks like rm. So it counts as the execution of a file, and its row is
+// read besides.
 func inSystem(path string) bool {
 	dir := path[:strings.LastIndexByte(path, '/')]
 	switch dir {
@@ -220,7 +254,9 @@ func inSystem(path string) bool {
 	return false
 }
 
-// hijacker says what a variable is for the programs that read it.
+// hijacker says what a variable is for the programs that read it. The table is searched first, by whole names. Then
+// come families of names, such as HTTPS_PROXY, GIT_TRACE_CURL and CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER, in any
+// case of letters. "" means that no program is known that obeys it.
 func hijacker(name string) (kind string) {
 	for _, row := range &hijackers {
 		if at := strings.Index(row[1], name); at >= 0 {
@@ -257,7 +293,9 @@ func hijacker(name string) (kind string) {
 	return ""
 }
 
-// safeOptions reports whether a value has only options that neither execute nor write elsewhere.
+// safeOptions reports whether a value has only options that neither execute nor write elsewhere. An option that takes
+// its value as the next field passes only with each value listed, such as "warnings" behind -D. A quote in the value
+// ends nothing here: the whole field must be on the list, so one with a quote is refused.
 func safeOptions(name, text string) bool {
 	safe, low := "", lowered(name)
 	for _, row := range &safeValues {

@@ -8,7 +8,11 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/shell"
 )
 
-// param expands $NAME and ${NAME…}.
+// param expands $NAME and ${NAME…}. The text takes its place if the line tells it, and a hole if not. Every word inside
+// an expansion is read in any case, because commands in it run: "${x:-$(rm a)}" deletes a.
+//
+// An index, a slice, a replacement and an indirection are not computed: their result is a hole. ${#NAME} is a number,
+// so its hole cannot become two words. ${!x} may show any variable, so it counts as one that shows a secret.
 func (e *expander) param(p *shell.ParamExp, quoted bool) {
 	r := e.r
 	e.word.Variables++
@@ -47,12 +51,16 @@ func (e *expander) param(p *shell.ParamExp, quoted bool) {
 	}
 }
 
-// variable adds the value of a variable or a parameter.
+// variable adds the value of a variable or a parameter. Parameters are known only inside of a function or of
+// "sh -c TEXT NAME A B". For the line itself the host may have set some, so $1 is a hole. Behind set or shift nothing
+// is known (reader.inside).
 func (e *expander) variable(name string, quoted bool) {
 	r := e.r
 	switch {
 	case name == "@" || name == "*":
 		joined := e.whole || quoted && name == "*"
+		// "$*" joins the parameters with the first byte of IFS (POSIX XCU 2.5.2). The reader only joins them with a
+		// blank.
 		if blanks, known := e.blanks(); !r.inside || joined && !(known && strings.HasPrefix(blanks, " ")) {
 			e.hole(false) // also in quotes: "$@" is several words
 			return
@@ -67,6 +75,8 @@ func (e *expander) variable(name string, quoted bool) {
 			e.add(p.Text, quoted)
 		}
 		return
+	// A parameter beyond those of the call is empty, so nothing is added. ${10} comes to the last case, as an unknown
+	// one.
 	case len(name) == 1 && name[0] >= '1' && name[0] <= '9':
 		if i := int(name[0] - '1'); r.inside && i < len(r.params) {
 			e.word.Glob = e.word.Glob || r.params[i].Glob
@@ -81,6 +91,7 @@ func (e *expander) variable(name string, quoted bool) {
 	}
 	v, set := r.vars.get(r, name)
 	switch {
+	// "" stands for the directory in which the line begins, if the host has not told it.
 	case set && v.known && name == "PWD" && v.text == "":
 		e.add(".", true)
 	case set && v.known:
@@ -90,6 +101,7 @@ func (e *expander) variable(name string, quoted bool) {
 		e.hole(quoted)
 	case name == "HOME":
 		e.add("~", true)
+	// Lines use ${IFS} to write a blank that a filter of blanks does not see: "rm${IFS}-rf${IFS}/".
 	case name == "IFS":
 		e.add(" ", quoted)
 	default:
@@ -100,7 +112,9 @@ func (e *expander) variable(name string, quoted bool) {
 	}
 }
 
-// namesSecret reports whether a variable is named like a secret.
+// namesSecret reports whether a variable is named like a secret. The parts with "_" at the front must end the name:
+// DEPLOY_KEY names a secret, and GPG_KEY_SERVER does not. A name that the line itself sets shows no secret of the
+// environment, so callers ask vars first.
 func namesSecret(name string) bool {
 	name = lowered(name)
 	for _, part := range [...]string{"token", "secret", "passw", "passphrase", "apikey", "api_key", "credential",
@@ -119,12 +133,16 @@ func (r *reader) shows(w Text, program string) {
 	}
 }
 
-// expansion adds ${NAME:-WORD} and its relatives.
+// expansion adds ${NAME:-WORD} and its relatives. For a variable that the line does not set, ${X:-rm} has two readings:
+// the unknown value, and rm. The first one goes into the word, and the second one into other, so call reads the command
+// twice. A value that the line knows decides, except that := assigns and the reader does not follow that.
 func (e *expander) expansion(p *shell.ParamExp, quoted bool) {
 	r, name := e.r, p.Param.Value
 	var words []Text
 	switch op := p.Exp.Op; {
 	case p.Exp.Word == nil:
+	// In "${U:-'$(rm x)'}" the inner quotes are text, and the command runs. The parser takes them for quotes, so parts
+	// gets them with quoted.
 	case quoted && op <= shell.AssignUnsetOrNull: // quotes around it are quotes in it
 		word := expander{r: r, into: e.into, whole: true, begun: true, word: Text{At: e.word.At, End: e.word.End}}
 		word.parts(p.Exp.Word.Parts, true)
@@ -176,7 +194,8 @@ func (e *expander) expansion(p *shell.ParamExp, quoted bool) {
 	}
 }
 
-// trimmed adds ${NAME%TEXT} and ${NAME#TEXT}, for a text without a pattern.
+// trimmed adds ${NAME%TEXT} and ${NAME#TEXT}, for a text without a pattern. With x=a.c, ${x%.c}.o is a.o. A pattern
+// such as ${x%.*} is not matched: its result is a hole.
 func (e *expander) trimmed(v value, set bool, op shell.ParExpOperator, cut string, quoted bool) {
 	if !set || !v.known || holed(cut) || strings.ContainsAny(cut, `*?[\`) {
 		e.hole(quoted)
@@ -189,7 +208,10 @@ func (e *expander) trimmed(v value, set bool, op shell.ParExpOperator, cut strin
 	}
 }
 
-// braces makes the words of {a,b} and {1..3}. More than the limit are one word that the line does not tell.
+// braces makes the words of {a,b} and {1..3}. More than the limit are one word that the line does not tell. Braces come
+// before all other expansions in Bash, so each word that they give is expanded alone: "{rm,-rf,/}" is a command with
+// two arguments. dash has no braces and takes the word as it is. The reader reports what Bash runs, because dash would
+// look for a program with that odd name.
 func (r *reader) braces(w *shell.Word) [][]shell.WordPart {
 	n := 0
 	for _, part := range w.Parts {
@@ -213,7 +235,9 @@ func (r *reader) braces(w *shell.Word) [][]shell.WordPart {
 // maxBraces bounds the braces of a word: the work for those that do not end grows with their square.
 const maxBraces = 32
 
-// product adds parts to each of the words. It returns nil if there are too many.
+// product adds parts to each of the words. It returns nil if there are too many. The lists share parts of the tree but
+// never a backing array: the three-index slices force a copy at each append. {a,b}{c,d} gives ac, ad, bc and bd, as in
+// Bash. Sequences such as {1..3} are not spelled out: they are one hole.
 func (r *reader) product(words [][]shell.WordPart, parts []shell.WordPart, depth int) [][]shell.WordPart {
 	for _, part := range parts {
 		b, is := part.(*shell.BraceExp)
@@ -244,7 +268,8 @@ func (r *reader) product(words [][]shell.WordPart, parts []shell.WordPart, depth
 }
 
 // arithm reads the commands in an arithmetic expression, and notes the variables that it sets. It returns the first
-// word, if the expression begins with one.
+// word, if the expression begins with one. All of it counts as read twice by the shell: a variable in it may hold an
+// expression with an index, and Bash runs the command in that index (see twice.go).
 func (r *reader) arithm(x shell.ArithmExpr) (first Text) {
 	if x != nil {
 		r.wakes(index)
@@ -273,7 +298,8 @@ func (r *reader) arithm(x shell.ArithmExpr) (first Text) {
 	return first
 }
 
-// arithmCommand reads ((…)). For dash, that is a command in two shells.
+// arithmCommand reads ((…)). For dash, that is a command in two shells. "((rm > 9))" starts rm in dash. "((size > 9))"
+// is open only because "size" is a program with a row; "((i > 9))" is not, and Bash has computed a comparison.
 func (r *reader) arithmCommand(x shell.ArithmExpr) {
 	if first := r.arithm(x); len(first.Text) > 1 {
 		if _, _, known := rowOf(nameOf(first.Text)); known {
@@ -282,7 +308,8 @@ func (r *reader) arithmCommand(x shell.ArithmExpr) {
 	}
 }
 
-// sets notes that a variable may change. Comparisons are taken for it too.
+// sets notes that a variable may change. Comparisons are taken for it too. "((x = 1))" and "((x++))" set x. Its value
+// is not computed, so "rm $x" deletes an unknown path afterwards.
 func (r *reader) sets(x shell.ArithmExpr) {
 	if w, is := x.(*shell.Word); is && w.Lit() != "" {
 		r.vars.set(r, w.Lit(), value{})

@@ -4,7 +4,9 @@ package impact
 
 import "strings"
 
-// filter reads a program of sed or awk.
+// filter reads a program of sed or awk. The languages of these programs can write files and start commands, so a filter
+// that is not understood is Unknown. The readers below skip all that only computes; they do not check that the filter
+// is right.
 func (c *run) filter(w Text) {
 	if holed(w.Text) {
 		c.unknown(Code, c.program, span{w.At, w.End})
@@ -27,7 +29,9 @@ func (c *run) filter(w Text) {
 	c.awk(w)
 }
 
-// jq looks for the environment, and for modules, in a filter of jq.
+// jq looks for the environment, and for modules, in a filter of jq. env and $ENV give all variables of the environment.
+// A key such as .env is no name of the language. An import or include reads a file of the search path. "\(…)" in a text
+// holds code, so a filter with it has no texts that hide names.
 func (c *run) jq(w Text) {
 	last := ""
 	for i := 0; i < len(w.Text); i++ {
@@ -50,7 +54,9 @@ func (c *run) jq(w Text) {
 	}
 }
 
-// sed reads the program of sed. text is what is left of it.
+// sed reads the program of sed. text is what is left of it. sed has few commands that reach beyond its input: w and W
+// write, r and R read, the flag w of s writes, and e executes. An editor of lines is often used for "sed -n 1,5p", so
+// each other command is skipped by its grammar (POSIX, sed).
 type sed struct {
 	*run
 	word Text
@@ -90,9 +96,12 @@ func (s *sed) command() bool {
 		s.file(Reads, s.named(strings.TrimSpace(s.line())))
 	case b == 'w' || b == 'W':
 		s.file(Writes, s.named(strings.TrimSpace(s.line())))
+	// The text of a, i and c goes on with each line that ends in a backslash. Nothing in it is a command.
 	case b == 'a' || b == 'i' || b == 'c' || b == '#':
 		for strings.HasSuffix(s.line(), `\`) {
 		}
+	// A label ends at a line end, and for GNU sed at a semicolon too. For POSIX the label would have all that follows,
+	// so more is read as commands than one of them runs.
 	case b == 'b' || b == 't' || b == 'T' || b == ':':
 		_, s.text, _ = strings.Cut(strings.ReplaceAll(s.text, "\n", ";"), ";")
 	default:
@@ -141,7 +150,8 @@ func (s *sed) until(delimiter byte) bool {
 	return false
 }
 
-// pair skips the two texts of s/…/…/ and y/…/…/.
+// pair skips the two texts of s/…/…/ and y/…/…/. Any byte may be the delimiter. An escaped delimiter does not end the
+// text; a bracket expression in POSIX does not hide one either.
 func (s *sed) pair() bool {
 	if s.text == "" {
 		return false
@@ -161,7 +171,15 @@ func (s *sed) pair() bool {
 	return false
 }
 
-// awk looks for what awk does beyond its input: print into files and commands, system and getline.
+// awk looks for what awk does beyond its input: print into files and commands, system and getline. This is no parser of
+// awk. It looks at each place where a statement could leave the program: ">" behind print, "|", system, getline, "@" of
+// gawk (@load, @include, an indirect call), ARGV, which names further files, and ENVIRON. In "{ if ($1 > 2) print }"
+// the ">" stands before print and compares. Examples:
+//
+//	{print > "o"}         writes o
+//	{print > $1}          is Unknown
+//	{print | "sh"}        is Unknown
+//	/"/ { system("rm x") }    is Unknown, although a quote in the pattern seems to begin a text
 func (c *run) awk(w Text) {
 	text := w.Text
 	prints := false // the statement has print
@@ -191,6 +209,7 @@ func (c *run) awk(w Text) {
 			target := strings.TrimLeft(rest, "> ")
 			if n := quotedLength(target); n > 1 {
 				c.file(Writes, Text{Text: target[1 : n-1], At: w.At, End: w.End})
+				// A number behind ">" is a comparison in brackets, and "=" belongs to ">=".
 			} else if target == "" || target[0] != '=' && (target[0] < '0' || target[0] > '9') {
 				c.unknown(Code, c.program, span{w.At, w.End})
 			}

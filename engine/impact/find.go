@@ -7,7 +7,14 @@ import (
 	"strings"
 )
 
-// finds reads the places and the expression of find.
+// finds reads the places and the expression of find. The grammar is: options, places, expression (POSIX, find). Places
+// end at the first word that begins the expression. Tests such as -name only choose files, so most of the expression
+// needs no reading. Each action counts for each place:
+//
+//	find src -name '*.c'             reads src with all below
+//	find src -delete                 deletes src with all below
+//	find src -fprint o               writes o
+//	find src -name '*.c' -exec cat {} +    reads src/*.c besides
 func (c *run) finds(words []Text) {
 	var places []Text
 	i := 0
@@ -32,6 +39,9 @@ func (c *run) finds(words []Text) {
 	for _, p := range places {
 		c.file(Reads, p)
 	}
+	// find evaluates from left to right. So only the tests before an action choose for what it runs:
+	// "find src -print -name '*.c'" prints all files. each gives what has passed the tests in front of one place in the
+	// expression.
 	from, first := i, printed(words[i:])
 	each := func(to int) (f found) { // what reaches the test at a place
 		if len(places) == 1 && !holed(places[0].Text) && !places[0].Glob {
@@ -56,6 +66,7 @@ func (c *run) finds(words []Text) {
 			}
 		case "-exec", "-execdir", "-ok", "-okdir":
 			i = c.perFile(words, i+1, places, each(i))
+		// A word that begins with a hole may be an action, also -delete.
 		default:
 			if holed(text) && text[0] <= AnyWord {
 				c.unknown(Option, c.program, span{words[i].At, words[i].End})
@@ -80,7 +91,9 @@ func printed(words []Text) int {
 	return first
 }
 
-// namesOf is the pattern of all names that pass these tests of find, if they have one -name.
+// namesOf is the pattern of all names that pass these tests of find, if they have one -name. A second -name, "-o", a
+// negation or a bracket would make another set than the pattern says. Then there is no pattern, and the files may have
+// any name. A set of letters such as [a-z] is not taken, because it may hide a name from a rule.
 func namesOf(words []Text) (pattern string) {
 	for i := range words {
 		switch text := words[i].Text; text {
@@ -96,7 +109,10 @@ func namesOf(words []Text) (pattern string) {
 	return pattern
 }
 
-// perFile reads a command that find runs for each file. It returns where the command ends.
+// perFile reads a command that find runs for each file. It returns where the command ends. "{}" becomes the place and a
+// hole behind it: for "find src -exec rm {} ;" the words are "rm src/*". The inner command runs apart: its words are
+// not those that a prefix rule about find may take for the program's own. Beyond four places, a hole stands for the
+// others, so that a long list of places does not multiply the work.
 func (c *run) perFile(words []Text, from int, places []Text, each found) int {
 	end := from
 	for end < len(words) && words[end].Text != ";" {

@@ -10,7 +10,9 @@ var goals = map[string]string{"install": "changes=package", "uninstall": "change
 	"deploy": "publishes=release", "publish": "publishes=release", "upload": "publishes=release",
 	"push": "publishes=release", "release": "publishes=release"}
 
-// goal looks at what make shall make.
+// goal looks at what make shall make. Only the first and the last part count: "docker-push" and "release.linux"
+// publish, and "push-button-test" does too, while "no-push-here" does not. A guess that is wrong costs a question, and
+// the Executes Project of make stays.
 func (c *run) goal(w Text) {
 	c.expands(w)
 	parts := strings.FieldsFunc(w.Text, func(r rune) bool { return strings.ContainsRune("-_:.", r) })
@@ -24,14 +26,18 @@ func (c *run) goal(w Text) {
 	}
 }
 
-// expands notes that make runs the commands in a word: $(shell …), NAME!=…
+// expands notes that make runs the commands in a word: $(shell …), NAME!=… In "make X='$(shell rm x)'" make itself runs
+// rm (GNU make, "The shell Function"). A dollar with a plain name is open as well, because the Makefile may give that
+// name a command.
 func (c *run) expands(w Text) {
 	if c.key == "make" && strings.ContainsAny(w.Text, "$`!") {
 		c.unknown(Option, c.program, span{w.At, w.End})
 	}
 }
 
-// ps shows the variables of programs for the letter "e" among letters without a hyphen.
+// ps shows the variables of programs for the letter "e" among letters without a hyphen. "ps auxe" shows the environment
+// of each process, and with it secrets. "ps -e" lists all processes and shows none of it. A value such as the format
+// behind -o may have an "e" too, so letters with a value end the word.
 func (c *run) ps(words []Text) {
 	for i := 0; i < len(words); i++ {
 		text := words[i].Text

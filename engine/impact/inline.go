@@ -15,7 +15,16 @@ import (
 // its names must not be those of the denied list, and texts for it must not be paths elsewhere, addresses or code.
 // Paths, commands and hosts of what has an impact must be told by the program. All else is Unknown.
 
-// coder reads one program.
+// coder reads one program. The judgement is one of names and not of values: a name that may do harm makes the program
+// Unknown wherever it stands, also in a function that nothing calls. Thus no flow of objects through the program must
+// be followed. Three examples:
+//
+//	import os; os.remove("a")       deletes a
+//	f = open; f("a", "w")           is Unknown: open is given away under another name
+//	import mypkg; mypkg.run("a")    executes code of the project, and is read otherwise
+//
+// The flags are collected while the tokens are judged, and reads combines them at the end. Some are harmless alone: a
+// program may make texts (builds), and it may give texts to an evaluator of its project (runs), but not both.
 type coder struct {
 	*run
 	word    Text
@@ -49,7 +58,8 @@ const (
 	maxURL     = 1 << 8   // bytes of a URL that matter
 )
 
-// python reads a program of Python. It returns false if some of it cannot be read.
+// python reads a program of Python. It returns false if some of it cannot be read. The program stands in the file w,
+// unless it stands in the word itself or comes from the input.
 func (c *run) python(w Text, text string) bool {
 	p := coder{run: c, word: w}
 	if w.Text != text && w.Text != "-" {
@@ -58,6 +68,8 @@ func (c *run) python(w Text, text string) bool {
 	return p.reads(text)
 }
 
+// It returns false if anything is lost; impacts that were found by then stay in the report. Python decodes a source as
+// UTF-8, and only ASCII outside of texts is read, so no other spelling of a name is possible (lexer.python).
 func (c *coder) reads(text string) bool {
 	// A return ends a comment, too.
 	if len(text) > maxProgram || !c.spend(4*len(text)) || strings.IndexByte(text, '\r') >= 0 {
@@ -68,6 +80,7 @@ func (c *coder) reads(text string) bool {
 	if l.bad || len(l.open) > 0 {
 		return false
 	}
+	// Two ends at the end let judge look one token ahead and behind a mate without a bound.
 	l.put(isEnd, "\n")
 	l.put(isEnd, "\n")
 	c.t = l.out
@@ -86,6 +99,8 @@ func (c *coder) reads(text string) bool {
 		c.add(Impact{Kind: Executes, How: Project, Program: c.run.program, At: c.word.At, End: c.word.End})
 	}
 	c.lost = c.lost || c.located && c.saves
+	// A text that is made, taken from elsewhere or decoded cannot be looked at. It must not reach what reads it as code
+	// or as a path from the root. "print" is the exception that makers and builds already leave out.
 	return !c.lost && !((c.runs || c.roots) && c.builds) && !(c.runs && c.takes) && !(c.project && c.decodes)
 }
 
@@ -106,6 +121,8 @@ func (c *coder) kind(i int) byte {
 }
 
 // written reads modules that the line itself has written.
+// "echo 'import os; os.remove(\"a\")' > m.py; python3 -c 'import m'" deletes a. A file with the name of a module of the
+// library, such as json.py, takes its place in an import, so it is read too or the program is Unknown.
 func (c *coder) written() {
 	for _, file := range slices.Sorted(maps.Keys(c.files)) {
 		name := strings.TrimSuffix(file, "/__init__.py")
@@ -127,7 +144,8 @@ func (c *coder) beside(file string) bool {
 	return dir == path.Clean(here) || c.file != "" && dir == main
 }
 
-// edited is what a file holds that sed has changed, and the line has not written.
+// edited is what a file holds that sed has changed, and the line has not written. It returns the words of sed as the
+// edit. They are the only new text that the file can have, except parts of itself.
 func (c *run) edited(file string, from int, out flow) flow {
 	was, written := c.files[file]
 	if c.program != "sed" || c.swapped("read") != "edit" || written && was.edited == "" || len(was.edited) > maxValue {

@@ -8,6 +8,8 @@ import (
 )
 
 // collect notes what the program imports, and which names get values. Names in functions count as those outside.
+// collect goes over all tokens before one of them is judged, because a name can get its value below its use: a function
+// above may use what is bound later.
 func (c *coder) collect() {
 	head, depth, from := 0, 0, 0
 	for i := range c.t {
@@ -33,7 +35,9 @@ func (c *coder) blocks(head, i int) bool {
 	return hasWord(blockWords, c.t[head].text) && (i > head+1 || !c.is(head, "match") && !c.is(head, "case"))
 }
 
-// binds notes the names that get a value at a word.
+// binds notes the names that get a value at a word. Each syntax of Python that binds a name stands here: for, lambda,
+// as, def, class, case and ":=". Assignments and imports are statements, which statement reads. A name that is bound
+// twice has no known value (stores above 1).
 func (c *coder) binds(i int) {
 	switch c.t[i].text {
 	case "for":
@@ -73,6 +77,8 @@ func (c *coder) binds(i int) {
 	}
 }
 
+// For an attribute, as in "os.path = x", the first name counts as changed: the library must stay what the table says.
+// The streams of sys and sys.argv may be replaced, since tests do that and nothing trusts them.
 func (c *coder) store(i int) {
 	c.lost = c.lost || !c.spend(2)
 	if c.kind(i) != isName {
@@ -145,7 +151,8 @@ func (c *coder) statement(from, end int) {
 	}
 }
 
-// imports reads one statement, and takes its tokens away.
+// imports reads one statement, and takes its tokens away. The tokens become isDone, so that judge does not take the
+// names of modules for uses. An import that cannot be read, as "from a import" without a name, loses the program.
 func (c *coder) imports(from, end int) {
 	i, module := from+1, ""
 	dotted := func() (name string) {
@@ -214,7 +221,9 @@ func (c *coder) imports(from, end int) {
 	}
 }
 
-// imported is what a module, or a name of it, is in the table: "" for code of the project.
+// imported is what a module, or a name of it, is in the table: "" for code of the project. full is a name of the table,
+// such as "os.path.join". Code of the project has "", and its parts are kept: written looks whether the line has made a
+// module of that name. A denied name loses the program, because "from mypkg import system" may hand on that of os.
 func (c *coder) imported(module, name string) string {
 	full := name
 	if module != "" {
@@ -254,6 +263,8 @@ func (c *coder) standard(full string) bool {
 		strings.HasPrefix(top, "_") && top != "_pytest")
 }
 
+// "from os import *" would bind names that no list here has. Only a module whose row is "*", all of it harmless,
+// passes.
 func (c *coder) starred(module string) {
 	c.paths = c.paths || module == "pathlib"
 	switch {

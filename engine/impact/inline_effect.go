@@ -85,7 +85,8 @@ func (c *coder) arg(args []argument, n int) (text string, known bool) {
 }
 
 // roles notes what a call does with its first arguments: the roles of the table of programs, with "?" where the
-// argument may be missing, and with "tree-" where all below the path counts.
+// argument may be missing, and with "tree-" where all below the path counts. A tree that a program deletes stays
+// Unknown in roles below: "rm -r" says the same, and a rule about rm can judge it.
 func (c *coder) roles(spec string, args []argument) {
 	n := 0
 	for role := range strings.FieldsSeq(spec) {

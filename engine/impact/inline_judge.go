@@ -7,7 +7,9 @@ import (
 	"strings"
 )
 
-// judge looks at one token, and returns the next one to look at.
+// judge looks at one token, and returns the next one to look at. The result is behind i, so the loop ends. A call whose
+// arguments matter is judged by its name; its arguments are judged again as tokens, so a harmful name within them is
+// found too.
 func (c *coder) judge(i int) int {
 	switch t := &c.t[i]; t.kind {
 	case isText:
@@ -28,7 +30,9 @@ func (c *coder) judge(i int) int {
 // makes notes that the program makes a text of others, unless it only prints it.
 func (c *coder) makes(i int) { c.builds = c.builds || !c.printed(i) }
 
-// printed reports whether print gets what stands at i, and nothing else does.
+// printed reports whether print gets what stands at i, and nothing else does. print("a" + "b") only shows a text. The
+// brackets between print and i must belong to plain calls, as in print(str("a" + b)); a call of another function could
+// do more with the text than print it.
 func (c *coder) printed(i int) bool {
 	if i <= c.apart.at || i >= c.apart.end {
 		return false
@@ -54,7 +58,9 @@ func (c *coder) printed(i int) bool {
 
 const plainCalls = "str repr len type int float format join bool list tuple sorted sum min max"
 
-// named judges a name.
+// named judges a name. The longest prefix that the table knows decides: in os.path.join the names os, os.path and
+// os.path.join are tried. A name that the program itself has bound does not hide the one of the library: reads has
+// refused that before.
 func (c *coder) named(i int) int {
 	text := c.t[i].text
 	switch {
@@ -141,7 +147,8 @@ func (c *coder) own(i int) int {
 	return i + 1
 }
 
-// attribute judges a name behind a dot.
+// attribute judges a name behind a dot. Behind a dot the object is not known, so the name alone is judged: x.system is
+// refused for every x.
 func (c *coder) attribute(i int) int {
 	text := c.t[i].text
 	switch {
@@ -171,7 +178,8 @@ func (c *coder) attribute(i int) int {
 	return c.own(i)
 }
 
-// formats judges a text with fields, which may reach attributes.
+// formats judges a text with fields, which may reach attributes. "{0.__class__}".format(x) reads attributes by a text,
+// so it can reach any object. The fields of f"{x}" are tokens, which are judged one by one.
 func (c *coder) formats(i int) {
 	if c.kind(i-2) == isText { // quoted judges it
 		return
@@ -198,7 +206,9 @@ func (c *coder) plainName(name string) bool {
 	return !c.denies(name) && callRow("."+name) == "" && !evaluators.has(name) && name != "__dict__"
 }
 
-// denies reports whether a name may not stand in a program.
+// denies reports whether a name may not stand in a program. Names with two underscores on both sides are refused unless
+// the list has them: __name__ and __init__ are harmless, and __globals__, __subclasses__ and the like lead to every
+// module.
 func (c *coder) denies(name string) bool {
 	if strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__") {
 		return !plainDunders.has(name)
@@ -247,7 +257,9 @@ func (c *coder) does(full string) (what string, module bool) {
 	return "ok", false
 }
 
-// evaluates reads a text that code of the project reads as code.
+// evaluates reads a text that code of the project reads as code. An evaluator is a function of a package that reads a
+// text as code or as the name of code, as eval of pandas and patch of unittest.mock do. Its first argument must be a
+// text that the program tells, and that text is read as a program of its own.
 func (c *coder) evaluates(i int) {
 	name := c.t[i-1].text
 	if c.sign(i, ".") && c.sign(i+2, "(") && (c.is(i+1, "dict") || c.is(i+1, "multiple")) { // of patch

@@ -4,7 +4,10 @@ package impact
 
 import "strings"
 
-// quoted looks at a text that code of the project may get.
+// quoted looks at a text that code of the project may get. Neighbouring texts are one text in Python ("a" "b" is "ab"),
+// so the first of them is judged with the others behind it. Without code of the project a text does nothing alone: it
+// matters only as an argument, which effects reads. A function of the project may do anything with a text, so the text
+// must not be a path elsewhere, a host, or code.
 func (c *coder) quoted(i int) {
 	text := c.t[i].text
 	behind := i + 1
@@ -54,7 +57,8 @@ func (c *coder) quoted(i int) {
 	}
 }
 
-// reservedHost reports whether nothing answers at a host, or only this machine.
+// reservedHost reports whether nothing answers at a host, or only this machine. RFC 2606 and RFC 6761 reserve these
+// names, so no one answers there. www.w3.org only names namespaces of XML.
 func reservedHost(host string) bool {
 	for _, name := range [...]string{"example.com", "example.org", "example.net", "example", "test", "invalid",
 		"localhost", "www.w3.org", "127.0.0.1"} {
@@ -65,7 +69,9 @@ func reservedHost(host string) bool {
 	return host == ""
 }
 
-// outside reports whether a text has a path elsewhere.
+// outside reports whether a text has a path elsewhere. rootNames are the names directly below "/" of common systems,
+// such as etc. "/api/users" is no path for it, since "api" is not one of them. A path below the directory of the line
+// is inside.
 func (c *coder) outside(text string) bool {
 	between := func(r rune) bool { return strings.ContainsRune(" \t\n'\"=:,;()<>|&/\\", r) }
 	for name := range strings.FieldsFuncSeq(text, between) {

@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// token is a word of a program of Python or JavaScript.
+// token is a word of a program of Python or JavaScript. mate is 0 for an open bracket whose end was not found; the
+// lexer is bad then, and no token is used. A field of a text, f"{x}", follows its text as a bracket with tokens.
 type token struct {
 	kind byte   // one of the below
 	text string // of a text without quotes and escapes; AnyText stands for each field
@@ -35,7 +36,11 @@ type lexer struct {
 
 const maxFieldDepth = 8
 
-// python splits a program of Python. It stops behind the end of a field of a text if it is within one.
+// python splits a program of Python. It stops behind the end of a field of a text if it is within one. The lexer
+// follows "Lexical analysis" of the Python reference. It refuses what could make it split in another way than Python: a
+// byte outside ASCII in a name (Python normalizes these to NFKC, so another spelling may be "exec"), a control
+// character, and operators of other languages. Indentation does not matter, because names are judged wherever they
+// stand.
 func (l *lexer) python() {
 	base := len(l.open)
 	for l.at < len(l.text) && !l.bad {
@@ -79,7 +84,8 @@ func (l *lexer) next() byte {
 	return 0
 }
 
-// comment skips a comment. One in the first two lines can name another encoding.
+// comment skips a comment. One in the first two lines can name another encoding. PEP 263: a comment with "coding" in
+// one of the first two lines makes Python decode the rest in another way.
 func (l *lexer) comment() {
 	end := l.at + strings.IndexByte(l.text[l.at:]+"\n", '\n')
 	if strings.Contains(l.text[l.at:end], "coding") && strings.Count(l.text[:l.at], "\n") < 2 {
@@ -194,7 +200,9 @@ func (l *lexer) quoted(prefix string) {
 	l.out[place].text = string(text)
 }
 
-// escape takes an escape of a text. One that spells a plain character hides it, and makes the program unread.
+// escape takes an escape of a text. One that spells a plain character hides it, and makes the program unread. "\x41" is
+// "A": a plain character needs no escape, so such a text hides something. \N names a character by a table that the
+// reader does not have.
 func (l *lexer) escape(text []byte) []byte {
 	b := l.next()
 	l.at += 2

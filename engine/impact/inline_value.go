@@ -13,7 +13,9 @@ type argument struct {
 	from, end int
 }
 
-// args are the arguments of the call whose bracket is at i.
+// args are the arguments of the call whose bracket is at i. A default value, a starred argument and an argument with a
+// name all begin at from. Only "NAME=" is cut off. Beyond maxFields the rest is not listed; calls with as many
+// arguments have no row.
 func (c *coder) args(i int) (list []argument) {
 	from, end := i+1, c.t[i].mate
 	for k := from; k <= end && len(list) < maxFields && c.spend(1); k++ {
@@ -34,7 +36,9 @@ func (c *coder) args(i int) (list []argument) {
 	return list
 }
 
-// value is the text that an expression gives, if the program tells it.
+// value is the text that an expression gives, if the program tells it. An expression is known if it has only texts,
+// known names, "+" between texts, "/" between paths, and calls that make paths. "+" and "/" bind from left to right
+// here, and a mixture of both without brackets is a fault of types in Python.
 func (c *coder) value(i, end, depth int) (text string, known bool) {
 	if depth > 8 || !c.spend(8) {
 		return "", false
@@ -90,7 +94,8 @@ func (c *coder) operand(i, end, depth int) (text string, next int, known bool) {
 	return "", i, false
 }
 
-// told is the text of a variable or of a call that only makes a path.
+// told is the text of a variable or of a call that only makes a path. A variable counts only if exactly one statement
+// of the whole program gives it a value. A star import could bind it too.
 func (c *coder) told(i, end, depth int) (text string, next int, known bool) {
 	name := c.t[i].text
 	full, imported := c.names[name]
@@ -144,7 +149,8 @@ func (c *coder) told(i, end, depth int) (text string, next int, known bool) {
 	return c.above(text, next, end)
 }
 
-// above takes the attributes of a path: .parent and .resolve().
+// above takes the attributes of a path: .parent and .resolve(). .parent of "" or of a path with ".." would need the
+// directory of the process, so such a path is not told.
 func (c *coder) above(text string, i, end int) (string, int, bool) {
 	for ; i < end && c.sign(i, "."); i += 2 {
 		switch call := c.sign(i+2, "(") && c.t[i+2].mate == i+3; {

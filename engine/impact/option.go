@@ -99,7 +99,7 @@ func (c *run) find(name string, short bool) (option, bool) {
 	return c.row.find(name, short)
 }
 
-// take notes an option and its value.
+// take notes an option and its value. value is the text behind "=" or behind the letter, and counts only with glued.
 func (c *run) take(o option, w Text, value string, glued bool, rest []Text) (used int, stop bool) {
 	c.does(o.does)
 	switch {
@@ -119,6 +119,7 @@ func (c *run) take(o option, w Text, value string, glued bool, rest []Text) (use
 	case "method":
 		if m := lowered(w.Text); m != "get" && m != "head" && m != "options" {
 			c.does("fetch=host")
+			// "curl -X DELETE URL" removes something at the server.
 			if m == "delete" { // nobody can tell what that throws away
 				c.does("unknown")
 			}
@@ -300,7 +301,8 @@ func (c *run) dropped(role string) bool {
 	return false
 }
 
-// shells reads what the command gives to a shell: one text, or all words of the role.
+// shells reads what the command gives to a shell: one text, or all words of the role. "ssh h rm x" joins the words of
+// shell*, as ssh does. "sh -c TEXT a b" has one text, and a and b are its parameters.
 func (c *run) shells(row row) {
 	var text strings.Builder
 	var first Text

@@ -10,7 +10,9 @@ import (
 
 // These bound the work for a hostile line. What goes beyond is Unknown.
 const (
-	maxTarget   = 4 << 10   // bytes of a path or a host
+	maxTarget = 4 << 10 // bytes of a path or a host
+	// The parser takes time that grows with the line, and maxWork bounds all that comes after it. A line of 128 KiB is
+	// the longest single argument that Linux takes (MAX_ARG_STRLEN), so an agent cannot run a longer one by sh -c.
 	maxLine     = 128 << 10 // bytes
 	maxWork     = 1 << 21   // bytes of words, and more for each command
 	wordWork    = 64        // of that, for each word
@@ -42,6 +44,8 @@ func Read(command string, options Options) Report {
 			r.report.Plain = false
 		}
 	}
+	// First the line, then what traps run when the shell ends, then functions that nothing has called. The later steps
+	// see the variables as the line leaves them.
 	r.text(command, flow{}, -1)
 	for i := 0; i < len(r.exits); i++ {
 		r.child(nil, func() flow {
@@ -54,7 +58,8 @@ func Read(command string, options Options) Report {
 	return r.end()
 }
 
-// reader reads one line.
+// reader reads one line. It is made for one call of Read and never shared. Fields that describe where the reader stands
+// (outer, shift, params, inside, holed, ticked) are set on the way down and restored on the way up.
 type reader struct {
 	line   string
 	report Report
@@ -99,7 +104,8 @@ func (r *reader) end() Report {
 	return rep
 }
 
-// add notes an impact once.
+// add notes an impact once. Equal impacts at other places are one impact, so a loop adds nothing new. When the list is
+// full, its last entry becomes Unknown with Limit: a report never looks complete when it is not.
 func (r *reader) add(in Impact) {
 	if len(in.Target) > maxTarget { // no system takes such a path, so what follows the cut does not matter
 		r.unknown(Limit, "", span{in.At, in.End})
@@ -141,7 +147,8 @@ func (r *reader) spend(n int) bool {
 	return true
 }
 
-// span is the place of a node in the line.
+// span is the place of a node in the line. The parser counts bytes within its own text. Within a nested text, the place
+// of the outer word stands for all of it, because escapes and expansions leave no exact place.
 func (r *reader) span(n shell.Node) span {
 	if r.outer.end > 0 {
 		return r.outer
@@ -186,7 +193,8 @@ func (r *reader) text(script string, in flow, into int) flow {
 	return out
 }
 
-// rest reads the lines behind one with a fault. A shell does not run them, but the fault may be the reader's.
+// rest reads the lines behind one with a fault. A shell does not run them, but the fault may be the reader's. For
+// example, "rm -rf /⏎)" has a fault in its second line, and a shell that reads line by line has run the first one.
 func (r *reader) rest(script string, fault int, in flow, into int) {
 	next := strings.IndexByte(script[min(fault, len(script)):], '\n')
 	if r.faults++; next < 0 || r.faults > maxFaults {

@@ -10,8 +10,16 @@ import (
 
 // Of returns what a request would do if it is accepted: the impacts of its command, of the files that a patch changes,
 // of the places and hosts that a permission opens, of a tool that names files. So one deed has the same impacts by
-// whatever way it comes. A tool that names nothing has none. A command that is only a candidate is Unknown besides,
-// and so is one for PowerShell or cmd.
+// whatever way it comes. A tool that names nothing has none. A command that is only a candidate is Unknown besides, and
+// so is one for PowerShell or cmd. These examples show deeds without a command:
+//
+//	a patch of a.go                 writes a.go
+//	a permission for /srv           reads and writes /srv with all that is below
+//	a permission for any host       sends to and fetches from "*", open
+//	a tool that names a.go, read-only by its annotation    reads a.go
+//
+// The annotation of a tool is the word of its server. A rule that accepts by it trusts that server, as MCP says about
+// tool annotations (MCP 2025-11-25, Tools).
 func Of(r *elicit.Request) Report {
 	command := cmp.Or(r.Command, r.CommandCandidate)
 	report := Report{}
@@ -22,6 +30,8 @@ func Of(r *elicit.Request) Report {
 		report.Impacts = append(report.Impacts, in)
 		report.Unknown = report.Unknown || in.Kind == Unknown
 	}
+	// The report of Read stays besides, because it is mostly right for simple commands. Plain is false, so no rule may
+	// take the words for those that the program gets.
 	switch r.Tool {
 	case "PowerShell", "powershell", "pwsh", "cmd": // a POSIX shell would run other commands
 		if command != "" {
@@ -29,6 +39,8 @@ func Of(r *elicit.Request) Report {
 			add(Impact{Kind: Unknown, How: Syntax, End: len(command)})
 		}
 	}
+	// A candidate only may be the command: the peer's words for people, or a command in a call of a tool. It may also
+	// be none, so the report must not look complete.
 	if r.Command == "" && command != "" {
 		add(Impact{Kind: Unknown, How: Word})
 	}
@@ -59,13 +71,22 @@ func Of(r *elicit.Request) Report {
 		add(Impact{Kind: Sends, Target: host, Open: host == elicit.AnyHost})
 		add(Impact{Kind: Fetches, Target: host, Open: host == elicit.AnyHost})
 	}
+	// The request names more paths or hosts than the engine keeps.
 	if r.ReachCut {
 		add(Impact{Kind: Unknown, How: Limit})
 	}
 	return report
 }
 
-// placed is a clean path, in a directory if that is known.
+// placed is a clean path, in a directory if that is known. These are results for the directory /w:
+//
+//	a/../b     /w/b
+//	/etc//x    /etc/x
+//	~/a        ~/a
+//	~/../a     ~/../a, because nobody knows which directory is above a home
+//	*/../a     */../a, for the same reason
+//
+// A path that ends in a slash loses it. A name with two letters such as "c:a" counts as one of a drive, and stays.
 func placed(text, dir string) string {
 	if text == "" {
 		return ""
@@ -86,6 +107,8 @@ func drive(s string) bool { return len(s) > 1 && s[1] == ':' && s[0]|0x20 >= 'a'
 // ModeOf reads a mode of chmod, such as 4755 or u+s,o=w. setsUser reports that it lets a program run as its owner or
 // its group, and allWrite that it lets everybody write. A text with holes may set the user.
 func ModeOf(mode string) (setsUser, allWrite bool) {
+	// In octal, the fourth digit from the end has 4 for the user, 2 for the group and 1 for the sticky bit. In the last
+	// digit, 2 is the right to write. "u+s" and "g+s" say the same as letters, and so does "o+w" or "a=rw".
 	if mode != "" && strings.Trim(mode, "01234567") == "" {
 		return len(mode) > 3 && strings.ContainsAny(mode[:len(mode)-3], "234567"),
 			strings.ContainsAny(mode[len(mode)-1:], "2367")
@@ -99,6 +122,7 @@ func ModeOf(mode string) (setsUser, allWrite bool) {
 	return setsUser || holed(mode), allWrite
 }
 
+// holed reports whether a text has a hole, so that the line does not tell all of it.
 func holed(s string) bool {
 	return strings.IndexByte(s, AnyText) >= 0 || strings.IndexByte(s, AnyWord) >= 0
 }

@@ -43,6 +43,7 @@ type given struct {
 	kept   bool // the role stays, whatever options say
 }
 
+// maxDepth bounds wrappers in wrappers: "env env env … rm x".
 const maxDepth = 16
 
 // words runs a command: its program and its words.
@@ -176,7 +177,8 @@ func firstOf(a, b string) string {
 	return b
 }
 
-// rowOf finds a program, also one with a version behind its name.
+// rowOf finds a program, also one with a version behind its name. "python3.11", "gcc-12" and "python3" share the row of
+// the bare name. A name with its own row, such as 7z, is found first.
 func rowOf(program string) (found row, key string, ok bool) {
 	if program == ":" {
 		program = "true"

@@ -18,7 +18,10 @@ type value struct {
 	glob  bool // a shell has matched it with names of files, or will
 }
 
-// variables are those that the line sets, the last one of a name counts.
+// known says that text is the whole value. The zero value is a variable that is set, or not, to anything.
+// variables are those that the line sets, the last one of a name counts. The list grows by one binding for each
+// assignment and never changes a binding in place, except that doubt clears it. So a mark, which is a length, is enough
+// to undo a subshell or to doubt a branch. The price is a search from the end, which get pays for from the budget.
 type variables struct {
 	list  []binding
 	outer int      // before this place are those of a shell that started this one; the line may not hand them on
@@ -30,6 +33,8 @@ type binding struct {
 	value
 }
 
+// A readonly variable counts as unknown from its second value on. The assignment fails, but what a shell does then
+// differs: dash and a POSIX shell end the script, and Bash goes on with the value from before.
 func (v *variables) set(r *reader, name string, to value) {
 	if kept[name] || !r.spend(8*len(v.fixed)) || slices.Contains(v.fixed, name) {
 		to = value{}
@@ -54,7 +59,9 @@ func (v *variables) put(r *reader, name string, to value) {
 // move sets the directory. OLDPWD is not followed.
 func (v *variables) move(r *reader, to value) { v.put(r, "PWD", to) }
 
-// get returns false for a variable that the line does not set.
+// get returns false for a variable that the line does not set. Below outer stand the variables of the shell around
+// "sh -c". This one sees a variable only if it was exported, and the reader does not follow exports. So these are set,
+// but unknown. PWD is always handed on.
 func (v *variables) get(r *reader, name string) (value, bool) {
 	r.spend(len(v.list) / 4)
 	for i := len(v.list) - 1; i >= 0; i-- {
@@ -70,7 +77,8 @@ func (v *variables) get(r *reader, name string) (value, bool) {
 
 func (v *variables) mark() int { return len(v.list) }
 
-// undo forgets what was set since the mark: a subshell did it.
+// undo forgets what was set since the mark: a subshell did it. No binding from before the mark has changed, unless
+// doubt or forget has cleared it. The loss of a value stays, which is safe.
 func (v *variables) undo(mark int) { v.list = v.list[:mark] }
 
 // changed reports whether another variable than one was set since the mark.
@@ -78,19 +86,26 @@ func (v *variables) changed(mark int, but string) bool {
 	return slices.ContainsFunc(v.list[mark:], func(b binding) bool { return b.name != but })
 }
 
-// doubt makes unknown what was set since the mark.
+// doubt makes unknown what was set since the mark. The names stay in the list, so get returns true and an unknown
+// value. That differs from a variable that the line does not set: its default in ${X:-a} may still count, and its name
+// may show a secret of the environment.
 func (v *variables) doubt(mark int) {
 	for i := mark; i < len(v.list); i++ {
 		v.list[i].value = value{}
 	}
 }
 
-// forget makes every variable unknown.
+// forget makes every variable unknown. That is for ". ./s" and for an assignment whose name has a hole: export "$N=1".
+// A variable that the line has not set before can change too; it is unknown anyway.
 func (v *variables) forget() { v.doubt(0) }
 
+// A function that is declared twice has two entries in bodies and one in funcs. A function without a call is read at
+// the end with unknown parameters, because a trap, an alias or a text that the reader does not see may call it.
 type function struct {
-	name   string
-	body   *shell.Stmt
+	name string
+	body *shell.Stmt
+	// The body may be read long after its script: its text, and with it outer and shift, must still be the one in which
+	// it stands. Otherwise its impacts would point into another text.
 	outer  span
 	shift  int
 	called bool
@@ -127,6 +142,7 @@ func (r *reader) uncalledOne(f *function) {
 // invoke reads the body of a function. Without known parameters, they may be anything.
 func (r *reader) invoke(f *function, params []Text, in flow, into int, known bool) flow {
 	f.called = true
+	// A recursion ends nowhere for the reader. ":(){ :|:& };:" is the shortest example.
 	if f.active { // with other parameters, and again and again
 		r.unknown(Limit, f.name, r.outer)
 		return flow{built: true}
@@ -145,6 +161,8 @@ func (r *reader) invoke(f *function, params []Text, in flow, into int, known boo
 		r.outer = f.outer
 	}
 	out := r.stmt(f.body, in, into, -1)
+	// After return, the rest of the body was read but may not have run. For example, "f() { return; X=rm; }" leaves X
+	// as it was, so X is unknown behind the call.
 	if r.jumped {
 		r.vars.doubt(mark)
 		r.doubt(wrote)
@@ -158,7 +176,9 @@ func (r *reader) invoke(f *function, params []Text, in flow, into int, known boo
 	return out
 }
 
-// child reads what a shell of its own reads. params are its parameters from $0 on, nil if nothing is known of them.
+// child reads what a shell of its own reads. params are its parameters from $0 on, nil if nothing is known of them. In
+// "bash -c 'rm $1' x /", params are "x" and "/", so $1 is "/". $0 is dropped: no shell expands $@ to it. With params of
+// length 0, $1 may be anything, because the reader does not know the parameters of a script.
 func (r *reader) child(params []Text, read func() flow) flow {
 	mark, wrote := r.vars.mark(), len(r.wrote)
 	was, inside, outer := r.params, r.inside, r.vars.outer
@@ -220,10 +240,13 @@ func (r *reader) doubt(mark int) {
 	}
 }
 
-// link is a link that the line makes.
+// link is a link that the line makes. Links on the disk are for the host. These are links of the line itself, which no
+// host can resolve before it runs: "ln -s / r; rm -rf r/etc" deletes /etc.
 type link struct{ name, to string }
 
-// linked notes the links that ln makes.
+// linked notes the links that ln makes. Whether the last operand is a directory is not known. So "ln -s a b" makes both
+// links, b and b/a, and each path that begins with one of them is followed. A link that cannot be named, or one too
+// many, makes the line Unknown, because any later path may go through it.
 func (c *run) linked() {
 	var from []Text
 	to := Text{Text: "."}
@@ -252,7 +275,9 @@ func (c *run) linked() {
 	}
 }
 
-// followed is a clean path, with the links of the line replaced by what they lead to before ".." is.
+// followed is a clean path, with the links of the line replaced by what they lead to before ".." is. The kernel
+// resolves a link before it applies "..": with a link r to /a/b, "r/.." is /a and not the directory of r. So each
+// segment is placed alone. left bounds links that lead to each other, as the limit of 40 does in Linux.
 func (r *reader) followed(text, dir string) string {
 	if text == "" || !r.spend(len(text)*len(r.links)/16) {
 		return ""

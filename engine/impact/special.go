@@ -16,7 +16,8 @@ func init() {
 	}
 }
 
-// aliased reads alias NAME=TEXT.
+// aliased reads alias NAME=TEXT. A shell replaces an alias in later lines only, and Bash does so only in an interactive
+// shell. Its text is read at once with unknown words behind it, so "alias x='rm -rf'" deletes "*" with all below.
 func (c *run) aliased(words []Text) {
 	for _, w := range words {
 		if _, text, is := strings.Cut(w.Text, "="); is {
@@ -30,6 +31,8 @@ func (c *run) aliased(words []Text) {
 	}
 }
 
+// CDPATH makes cd search other directories, zsh takes two words, and "+N" of pushd names a place in its list. In each
+// of these cases the directory is unknown afterwards. "cd -" goes back to a directory that the reader has not kept.
 func (c *run) cd(words []Text) {
 	for len(words) > 0 && len(words[0].Text) > 1 && words[0].Text[0] == '-' {
 		words = words[1:]
@@ -70,7 +73,9 @@ func (c *run) dd(words []Text) {
 	}
 }
 
-// echo tells what it writes.
+// echo tells what it writes. Options are those of Bash. dash writes "-e" as text and reads escapes in any word, so a
+// text with a backslash is not known. The values of secrets in words reach the output: they are reads of the
+// environment.
 func (c *run) echo(words []Text) {
 	var out strings.Builder
 	end, known := "\n", true
@@ -92,7 +97,8 @@ func (c *run) echo(words []Text) {
 	c.tells(out.String()+end, known)
 }
 
-// tells notes what the command writes to its output, if the line tells it.
+// tells notes what the command writes to its output, if the line tells it. The history of the words goes on with the
+// text: in "echo $(curl a.example)" the output is fetched.
 func (c *run) tells(text string, known bool) {
 	given := flow{}
 	if c.cmd >= 0 {
@@ -105,7 +111,9 @@ func (c *run) tells(text string, known bool) {
 	}
 }
 
-// printf tells what it writes, for formats that only have %s and line ends. With -v it sets a variable.
+// printf tells what it writes, for formats that only have %s and line ends. With -v it sets a variable. A format is
+// used again for words that are left over (POSIX, printf), so the text is known only if none are. %b, %d and escapes
+// other than \n make it unknown.
 func (c *run) printf(words []Text) {
 	if len(words) > 1 && strings.HasPrefix(words[0].Text, "-v") {
 		if words[0].Text = words[0].Text[2:]; words[0].Text == "" {
@@ -150,7 +158,8 @@ func (c *run) printf(words []Text) {
 // jump notes that the rest of a function may not run.
 func (c *run) jump([]Text) { c.jumped = true }
 
-// parameters reads shift, and set, which changes options too. Without any words it shows all variables.
+// parameters reads shift, and set, which changes options too. Without any words it shows all variables. "set -e"
+// changes options and leaves the parameters. "set -- a" replaces them. The reader forgets them in that case.
 func (c *run) parameters(words []Text) {
 	shows := len(words) == 0 && c.program == "set"
 	if shows {
@@ -169,7 +178,9 @@ func (c *run) parameters(words []Text) {
 	c.out = flow{known: !shows}
 }
 
-// readsInput notes the variables that read and mapfile set.
+// readsInput notes the variables that read and mapfile set. A value can stand glued behind the letters of the options,
+// as in "read -n1x". Then the letters are cut off and a name that is wrong becomes unknown, which does no harm.
+// "read x <<< rm" sets x to a text that the reader does not follow.
 func (c *run) readsInput(words []Text) {
 	for _, w := range words {
 		if strings.HasPrefix(w.Text, "-") {
@@ -180,6 +191,9 @@ func (c *run) readsInput(words []Text) {
 	c.out = flow{known: true}
 }
 
+// The command is read now, with the variables of now, and again at the end of the line, with those of the end. A trap
+// of a signal may run between any two commands, so one that sets variables makes the line Unknown. DEBUG runs before
+// each command and can look at it or replace it.
 func (c *run) trap(words []Text) {
 	for len(words) > 0 && strings.HasPrefix(words[0].Text, "-") {
 		words = words[1:]
@@ -203,14 +217,21 @@ func (c *run) trap(words []Text) {
 	c.out = flow{known: true}
 }
 
-// which tells the name of a program, near enough to see which one runs.
+// which tells the name of a program, near enough to see which one runs. "$(which rm) -rf /" must be read as rm.
 func (c *run) which(words []Text) {
 	if n := len(words); n > 0 && !holed(words[n-1].Text) {
 		c.tells(words[n-1].Text+"\n", true)
 	}
 }
 
-// xargs reads the command that gets the input as words.
+// xargs reads the command that gets the input as words. Without options, xargs splits its input at blanks and hands all
+// words to one command. If the line tells the input and it has no quotes, the words are known: "echo a b | xargs rm"
+// deletes a and b. Otherwise one word stands for any number of words. With -I, each line of the input takes the place
+// of the text:
+//
+//	echo 'a b' | xargs -I{} rm x/{}     deletes x/*, because the input is one line and not two words
+//
+// A word that find prints keeps its pattern: "find src -name '*.c' | xargs rm" deletes files below src.
 func (c *run) xargs(words []Text) {
 	in := c.in // not what -a reads
 	at := Text{Text: string(AnyText), At: c.name.At, End: c.name.End, Holds: true, found: in.found}

@@ -38,7 +38,9 @@ func readRow(text string) row {
 	return list
 }
 
-// lookup finds the row of a program, or of a program with a subcommand behind a space. key is the name of the row.
+// lookup finds the row of a program, or of a program with a subcommand behind a space. key is the name of the row. key
+// is the name behind all "=": for "sh" it is "bash". Functions that care for a program compare key, and reports have
+// the name that the line has. Four steps are enough for the table, and end a table whose rows name each other.
 func lookup(name string) (found row, key string, ok bool) {
 	for range 4 { // an alias of an alias
 		text, ok := table(programs).search(name)
@@ -54,7 +56,9 @@ func lookup(name string) (found row, key string, ok bool) {
 	return nil, "", false
 }
 
-// table is rows that are sorted by their names, byte by byte.
+// table is rows that are sorted by their names, byte by byte. The search is binary and takes about 12 steps over the
+// text, each of which looks for the begin of a row. It makes no index, because a process of a hook reads one command
+// and ends. Nothing is allocated but the row that is found.
 type table string
 
 func (t table) search(name string) (text string, ok bool) {
@@ -77,7 +81,9 @@ func (t table) search(name string) (text string, ok bool) {
 	return "", false
 }
 
-// rowAt is the place of the last row that begins at or before a place, not before low; or of the next one.
+// rowAt is the place of the last row that begins at or before a place, not before low; or of the next one. A place in
+// the middle of the text may lie in a continued row or in a comment. So the search goes back line by line, and from low
+// forward if no row begins there. low is always the beginning of a row, or of what stands before the first one.
 func (t table) rowAt(low, at int) int {
 	for {
 		start := low + strings.LastIndexByte(string(t[low:at]), '\n') + 1
@@ -135,7 +141,9 @@ func readOption(item string) (o option) {
 	return o
 }
 
-// named reports whether an option has a name. With short, a longer name that begins with it is enough.
+// named reports whether an option has a name. With short, a longer name that begins with it is enough. GNU getopt_long
+// takes a prefix of a long option that is unique. Here the first row item that fits wins, so an ambiguous prefix, which
+// the program refuses, is read as one of its options.
 func (o *option) named(name string, short bool) bool {
 	for rest := o.names; rest != ""; {
 		var one string
@@ -147,7 +155,8 @@ func (o *option) named(name string, short bool) bool {
 	return false
 }
 
-// find looks an option up.
+// find looks an option up. The search for the text of the name in the whole item only skips most items fast; named
+// decides.
 func (w row) find(name string, short bool) (found option, ok bool) {
 	for _, item := range w {
 		if item[0] != '-' || !strings.Contains(item, name) {
@@ -160,7 +169,8 @@ func (w row) find(name string, short bool) (found option, ok bool) {
 	return option{}, false
 }
 
-// pluses reports whether an option begins with a plus.
+// pluses reports whether an option begins with a plus. Few programs have such options: "bash +x", "vim +CMD" and
+// "cargo +nightly". For all others "+x" is an operand.
 func (w row) pluses() bool {
 	for _, item := range w {
 		if item[0] == '-' && strings.Contains(item, ",+") {

@@ -12,6 +12,13 @@ import (
 // where a number names one, and a value with ${NAME@P}. Such a text is in quotes and looks harmless. The reader does
 // not follow it: if a word of the line holds commands, and a part of the line reads texts again, the line is Unknown.
 
+// In Bash, the line
+//
+//	x='a[$(rm y)]'; [[ $x -eq 1 ]]
+//
+// runs rm: the value of x is an expression of arithmetic, and its index is expanded again. Quotes around the assignment
+// do not hold that off. Neither part is a danger alone, so both are collected over the whole line, in any order: a
+// function or a loop may bring them together later.
 // again says what of a text runs when it is read again.
 type again uint8
 
@@ -20,7 +27,8 @@ const (
 	prompt                   // any commands
 )
 
-// sleeps notes what a word holds that would run if it were read again.
+// sleeps notes what a word holds that would run if it were read again. The last such word has the place that a report
+// names. Words with a hole are not looked at: what the line does not tell is Unknown where it matters.
 func (r *reader) sleeps(w *Text) {
 	if strings.IndexByte(w.Text, '`') < 0 && !strings.Contains(w.Text, "$(") {
 		return
@@ -38,7 +46,8 @@ func asleep(text string) bool {
 	return is && (strings.IndexByte(inside, '`') >= 0 || strings.Contains(inside, "$("))
 }
 
-// indexed looks at the name of a variable.
+// indexed looks at the name of a variable. Here a command gets the word as a name, so no second part is needed:
+// "unset 'a[$(rm x)]'", "test -v" and "printf -v" run what stands in the brackets.
 func (c *run) indexed(w Text) {
 	if asleep(w.Text) {
 		c.unknown(Built, c.program, span{w.At, w.End})
@@ -55,7 +64,8 @@ func (r *reader) woke() {
 	}
 }
 
-// compares reports whether an operator of [[ … ]] takes numbers, or -v the name of a variable.
+// compares reports whether an operator of [[ … ]] takes numbers, or -v the name of a variable. -eq and its relatives
+// take arithmetic on both sides. -v and -R take a name that may have an index.
 func compares(x shell.TestExpr) bool {
 	switch x := x.(type) {
 	case *shell.BinaryTest:

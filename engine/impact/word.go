@@ -9,7 +9,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/shell"
 )
 
-// expander makes the words that one word of a script becomes.
+// expander makes the words that one word of a script becomes. It follows POSIX XCU 2.6: braces first (an extension of
+// Bash), then tildes, parameters, commands and arithmetic, then splitting. Patterns are never matched, because the
+// reader looks at no disk; Glob says that a shell would.
+//
+// cur is the word that is under way, and out has those that are complete. quotes and raw count parts of the current
+// word with and without quotes. Together they show a word such as r”m, whose quotes only hide its name.
 type expander struct {
 	r           *reader
 	into        int // the command that gets them
@@ -68,7 +73,8 @@ func (r *reader) touch(w *shell.Word) {
 	}
 }
 
-// one expands a word that is not split: the value of a variable, the file of a redirection.
+// one expands a word that is not split: the value of a variable, the file of a redirection. POSIX splits neither an
+// assignment nor the file of a redirection (XCU 2.6.5), so the result is always one word.
 func (r *reader) one(w *shell.Word, into int) Text {
 	at := r.span(w)
 	e := expander{r: r, into: into, whole: true, word: Text{At: at.at, End: at.end}}
@@ -94,6 +100,8 @@ func (e *expander) parts(list []shell.WordPart, quoted bool) {
 		case *shell.SglQuoted:
 			e.begun, e.word.Quoted = true, true
 			e.quotes++
+			// A shell looks for the closing backquote first and for quotes later, and the parser of this engine does
+			// not.
 			if e.r.ticked && strings.IndexByte(p.Value, '`') >= 0 { // it ends the substitution
 				e.r.unknown(Syntax, "", e.r.span(p))
 			}
@@ -103,6 +111,8 @@ func (e *expander) parts(list []shell.WordPart, quoted bool) {
 				}
 				e.cur = append(append(append(e.cur, '\''), p.Value...), '\'')
 			} else if p.Dollar {
+				// dash has no $'…' of its own. It reads the dollar as text and the quotes as plain ones, which end at
+				// the first "'".
 				if strings.Contains(p.Value, `\'`) { // there it ends for dash
 					e.r.unknown(Syntax, "", e.r.span(p))
 				}
@@ -126,6 +136,8 @@ func (e *expander) parts(list []shell.WordPart, quoted bool) {
 			e.r.ticked = was || p.Backquotes
 			e.substitution(p.Stmts, flow{}, quoted)
 			e.r.ticked = was
+		// A program gets <(…) as the name of a file with the output. Pipe tells it from a word of text. >(…) is the
+		// other way round: the inner commands read what the program writes, so their input is built.
 		case *shell.ProcSubst:
 			e.word.Pipe = len(p.Stmts) > 0
 			e.substitution(p.Stmts, flow{built: p.Op == shell.CmdOut}, true)
@@ -143,6 +155,7 @@ func (e *expander) parts(list []shell.WordPart, quoted bool) {
 	}
 }
 
+// In quotes the hole stays one word, as "$x" does. Without quotes a shell splits it and matches patterns in it.
 func (e *expander) hole(quoted bool) {
 	e.begun = true
 	if quoted {
@@ -199,7 +212,8 @@ func (e *expander) literal(s string) {
 	}
 }
 
-// tilde replaces a home directory. What is left is read as it stands.
+// tilde replaces a home directory. What is left is read as it stands. "~" alone stays as it is: rules have paths such
+// as ~/.ssh, and no host needs to tell where that is. "~root/a" stays too.
 func (e *expander) tilde(s string) string {
 	e.r.report.Plain = false
 	rest := s[1:]
@@ -244,7 +258,8 @@ func (e *expander) inQuotes(s string) {
 	}
 }
 
-// ansi adds the text of $'…'.
+// ansi adds the text of $'…'. A rule that looks for "rm" must find it in $'\x72m'. Escapes counts such spellings for a
+// finding of package risk.
 func (e *expander) ansi(s string) {
 	e.r.report.Plain = false
 	for i := 0; i < len(s); i++ {
