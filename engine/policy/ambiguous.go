@@ -15,7 +15,12 @@ import (
 // itself, and the strictest decision holds: a rule that tightens counts when any candidate matches it, and a rule that
 // accepts counts when all of them do. A tool that is not listed is decided as unknown; see unknown.go.
 
-// texts are the peer's texts as deciding reads them. Decisions over the same facts share them.
+// texts are the peer's texts as deciding reads them. Decisions over the same facts share them. Each member is made when
+// a rule first needs it, and then kept. Facts that differ only in tool, annotations and Granted may share one value,
+// since no member but impacts depends on these; reads says for which annotations it was made.
+//
+// left and assumed are no texts: they change how a decision goes on, for nameHiding and for package compare. They stand
+// here because texts reaches all functions of a decision.
 type texts struct {
 	message    folded
 	read       folded // the message with look-alikes replaced, as a person reads it
@@ -45,6 +50,7 @@ func (t *tally) messageHolds(c *criterion) bool {
 	return once(x.scanned, c, func() bool { return c.any(x.message.of(t.facts.Message)) })
 }
 
+// known is nil for a single decision, because a map would cost more than it saves.
 func once(known map[*criterion]bool, c *criterion, ask func() bool) bool {
 	holds, asked := known[c]
 	if asked {
@@ -88,7 +94,9 @@ func (t *tally) resembles(c *criterion) bool {
 func (f *Facts) ambiguous() bool { return len(f.Candidates) > 0 || f.CandidatesCut }
 
 // decideStrictest decides for every candidate and returns the strictest decision, the first one of equals. It names the
-// rules that keep another candidate from a stricter one.
+// rules that keep another candidate from a stricter one. The cost is one decision for each different candidate, at most
+// MaxCandidates and two more. A host that sees no calls at all counts as one with an unknown tool: the question is
+// decided without a tool and as if it had any.
 func (s Stack) decideStrictest(f *Facts) Decision {
 	shared := texts{scanned: map[*criterion]bool{}, resembled: map[*criterion]bool{}}
 	one := *f
@@ -96,6 +104,7 @@ func (s Stack) decideStrictest(f *Facts) Decision {
 	if len(f.Candidates) == 0 && f.Tool == "" { // the host sees no calls, now or when a yes was given
 		return s.strictest([]Facts{one, one}, true, elicit.Reason{}, &shared)
 	}
+	// A grant names a question with its tool. If the tool is one of several, the same text may be another question.
 	one.Granted = "" // a yes to one tool is no yes to another
 	listed := f.Candidates[:min(len(f.Candidates), elicit.MaxCandidates)]
 	if f.Tool != "" {
@@ -119,7 +128,8 @@ func (s Stack) decideStrictest(f *Facts) Decision {
 		Args: []elicit.Arg{elicit.Num("candidates", len(listed))}}, &shared)
 }
 
-// strictest returns the strictest decision about some calls. The tool of the last one may be any, if it is unknown.
+// strictest returns the strictest decision about some calls. The tool of the last one may be any, if it is unknown. Of
+// equal decisions the first one is returned, so the order of candidates decides which reasons are shown.
 func (s Stack) strictest(calls []Facts, unknown bool, why elicit.Reason, shared *texts) Decision {
 	all, at, since3 := make([]Decision, len(calls)), 0, false
 	for i := range calls {
@@ -143,7 +153,9 @@ func (s Stack) strictest(calls []Facts, unknown bool, why elicit.Reason, shared 
 	return d
 }
 
-// nameHiding adds a reason for each rule without which another call would be decided more strictly than d.
+// nameHiding adds a reason for each rule without which another call would be decided more strictly than d. A person who
+// reads the reasons could otherwise not see why a call was let through: a rule that accepts one tool has stopped the
+// search before a rule that declines. Such a rule is left out once, and the decision made again.
 func (s Stack) nameHiding(calls []Facts, all []Decision, unknown bool, d *Decision, shared *texts) {
 	for i := range calls {
 		for _, r := range all[i].Reasons {
@@ -170,7 +182,9 @@ func (t *tally) leaves(p *ranked, r *rule) bool {
 func (t *tally) dependsOnTool(c *criterion) bool { return c.on == onTool || c.on.trait() && t.trusted }
 
 // applyUnknown applies a layer to a tool that is not known: its rules, as far as they may match, no approvals, and the
-// approval policy of each tool that the layer names, because the unknown tool may be that tool.
+// approval policy of each tool that the layer names, because the unknown tool may be that tool. No approval is given to
+// an unknown tool, so approvals of single tools only count as "prompt". Each different approval policy of a tool is
+// applied, and the strictest opinion holds.
 func (t *tally) applyUnknown(p *ranked, at place) {
 	before := t.spoken
 	speaks := at.approvalPolicy != policyUnsaid || at.approvals != approvalsUnsaid && t.row.approval()

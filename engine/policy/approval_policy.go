@@ -6,7 +6,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// approvalPolicy is how a layer treats requests that none of its rules names.
+// approvalPolicy is how a layer treats requests that none of its rules names. The low values are words of a file.
+// Granular is one bit with five more for its flags, so one byte holds a whole approval policy and two of them are
+// compared by "==".
 type approvalPolicy uint8
 
 const (
@@ -34,7 +36,8 @@ var granularFlags = map[string]approvalPolicy{"mcp_elicitations": flagElicitatio
 
 const flagOfRules = "rules"
 
-// shows reports whether the approval policy lets a prompt for the row be shown, as far as its flags say.
+// shows reports whether the approval policy lets a prompt for the row be shown, as far as its flags say. For example,
+// granular with mcp_elicitations false refuses a form, and shows a command if sandbox_approval is true.
 func (m approvalPolicy) shows(r row) bool {
 	return m&policyGranular == 0 || r.flag() == 0 || m&r.flag() != 0
 }
@@ -58,7 +61,8 @@ func parseApprovalPolicy(s string) (approvalPolicy, bool) {
 	return policyUnreadable, false
 }
 
-// column is an approval policy with known access and reviewer.
+// column is an approval policy with known access and reviewer. A column folds the approval policy and two settings into
+// one index, so table needs no code. colUnsaid has empty cells: a layer without an approval policy has no opinion.
 type column uint8
 
 const (
@@ -75,6 +79,8 @@ const (
 	columnCount
 )
 
+// The order of the cases matters. Never and unreadable come before the flags, because they have none. Granular has no
+// column for full access: Codex asks for it as in the sandbox.
 func (m approvalPolicy) column(s setting, r row) column {
 	switch {
 	case m == policyUnsaid:
@@ -99,7 +105,8 @@ func (m approvalPolicy) column(s setting, r row) column {
 	return colPrompt
 }
 
-// row is the kind of request that the approval policies distinguish.
+// row is the kind of request that the approval policies distinguish. Rows from rowTool to rowPermissions are deeds of
+// an agent, which deed relies on. The rows before them are elicitations of MCP servers.
 type row uint8
 
 const (
@@ -157,7 +164,8 @@ func (r row) flagName() string {
 	return "sandbox_approval"
 }
 
-// cell is the outcome of an approval policy for a kind of request, with its reason code.
+// cell is the outcome of an approval policy for a kind of request, with its reason code. The zero cell is no opinion.
+// Cells are compared as values, and their codes are those of reasons.
 type cell struct {
 	outcome Outcome
 	code    string
@@ -180,7 +188,10 @@ var (
 
 // table has the Codex semantics (reference: the decision order of Codex 0.169, `AskForApproval`).
 // docs/reference/policy.md says which cells are ours. The columns are unset, untrusted, prompt, prompt with full
-// access, reviewed, reviewed with full access, granular off, never, never with full access, unreadable.
+// access, reviewed, reviewed with full access, granular off, never, never with full access, unreadable. Three cells
+// need a reason. A malformed approval declines under a reviewer, as in Codex. rowUnboxed and rowDangerous decline under
+// never with full access, although a plain command is accepted there. A form with fields is never accepted: accepting
+// would need data that no one has typed.
 var table = [rowCount][columnCount]cell{
 	rowForm:           {{}, asks, asks, asks, asks, asks, refused, never, never, unreadable},
 	rowShownForm:      {{}, asks, asks, asks, asks, asks, refused, never, shown, unreadable},
@@ -217,7 +228,9 @@ type accepted struct {
 }
 
 // whenAccepted returns the stricter of the two readings when a rule above has accepted. The approval policies never and
-// granular off only forbid asking. An accept asks no one, so it stands if no reading says more than that.
+// granular off only forbid asking. An accept asks no one, so it stands if no reading says more than that. For example,
+// a managed rule accepts a confirmation, and the user's approval policy is never. Nobody has to be asked, so the accept
+// stands.
 func (c columns) whenAccepted(r row, strictReview bool) accepted {
 	above, all := c.above.at(r, strictReview), c.all.at(r, strictReview)
 	switch {
@@ -252,6 +265,7 @@ func (c column) at(r row, strictReview bool) cell {
 }
 
 // forbids returns the cell that says why the column lets no one be asked. Its outcome is 0 when the column allows it.
+// The result bars also what other layers ask: with never in one layer, "ask" by a rule of another one declines.
 func (c column) forbids() cell {
 	switch c {
 	case colRefused:

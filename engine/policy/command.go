@@ -16,7 +16,9 @@ import (
 // env, find -exec), or the rest of it from some word on. A rule only may match what the line leaves open: variables,
 // what another command prints, names of files.
 
-// commandLine is a command as deciding reads it. Its parts are made when a rule first needs them.
+// commandLine is a command as deciding reads it. Its parts are made when a rule first needs them. For
+// "sudo git push && X=1 ls", parts has "sudo git push" and "X=1 ls", and texts has "sudo git push", "git push" and
+// "ls". A rule that accepts looks at parts, as they are written. A rule that tightens looks at both lists.
 type commandLine struct {
 	parts []string // the commands of the line, each as it is spelled
 	texts []string // the same, and what they run, without quotes and with single spaces
@@ -28,7 +30,8 @@ type commandLine struct {
 	done  bool
 }
 
-// of reads the line. read is what is known of it, if it was read before.
+// of reads the line. read is what is known of it, if it was read before. A line with a fault of syntax, or beyond the
+// limits, is lost. Every rule that tightens by a command may match it then.
 func (l *commandLine) of(text string, read *impact.Report) *commandLine {
 	if l.done {
 		return l
@@ -54,7 +57,9 @@ func (l *commandLine) of(text string, read *impact.Report) *commandLine {
 	return l
 }
 
-// add adds the words of a command, and the same without the directory of its program.
+// add adds the words of a command, and the same without the directory of its program. "/bin/git push" stands in texts
+// twice, with and without /bin/. A text for another shell has no spelling in the line that a rule could accept, so its
+// parts are its words.
 func (l *commandLine) add(words []impact.Text, nested bool) {
 	if len(words) == 0 {
 		return
@@ -79,7 +84,8 @@ func firstOf(text string) string {
 }
 
 // joined is a command with single spaces. In a word that the shell matches with names of files, any text stands for the
-// pattern. open says that the shell replaces something.
+// pattern. open says that the shell replaces something. "g?t push" becomes "g\x01t push", so a rule about "git *" may
+// match it.
 func joined(words []impact.Text) (text string, open bool) {
 	var out strings.Builder
 	for i := range words {
@@ -116,7 +122,9 @@ func (t *tally) command(text string) *commandLine {
 	return t.texts().command.of(text, read)
 }
 
-// commandHolds reports whether the whole line surely matches.
+// commandHolds reports whether the whole line surely matches. "*" alone and a pattern that is the whole line accept
+// every line, since their author has seen it or wants everything. All other patterns need a plain line. {"command":
+// "git *"} accepts "git add . && git status", and not "git log > x".
 func (t *tally) commandHolds(c *criterion) bool {
 	line := t.facts.Command
 	if line == "" {
@@ -140,7 +148,8 @@ func (t *tally) commandHolds(c *criterion) bool {
 }
 
 // commandResembles reports whether any part of the line matches, in any reading of it. Of a command that is not known,
-// the candidate is such a reading.
+// the candidate is such a reading. Each word may be the beginning of what really runs: {"command": "rm *"} finds
+// "rm -rf /" in "nice -n 5 rm -rf /".
 func (t *tally) commandResembles(c *criterion) bool {
 	line := cmp.Or(t.facts.Command, t.facts.CommandCandidate)
 	if line == "" {
@@ -183,7 +192,9 @@ func (t *tally) commandMayHold(c *criterion) bool {
 	return false
 }
 
-// These bound the work for one pattern, because a peer chooses the command.
+// These bound the work for one pattern, because a peer chooses the command. A line of 128 KiB has up to 64,000 words,
+// and each of them begins a text of that length. maxStartBytes ends this: beyond it, only the commands as a whole are
+// compared.
 const (
 	maxStartBytes = 1 << 20 // of startsIn
 	maxUnclear    = 1 << 18 // steps of mayMatch; a line that takes more may match
@@ -202,7 +213,8 @@ func (c *criterion) startsIn(text string, begin []int, left *int) bool {
 	return false
 }
 
-// startsOf lists where words begin, also those inside quotes.
+// startsOf lists where words begin, also those inside quotes. The places behind a separator count also within quotes,
+// because another shell may read the quoted text.
 func startsOf(text string) (list []int) {
 	list = append(list, 0)
 	for at := range len(text) {
@@ -222,4 +234,5 @@ func (t *tally) cwdResembles(c *criterion) bool {
 	return f.Cwd != "" && (c.any(f.Cwd) || f.Command != "" && c.any(path.Clean(f.Cwd)))
 }
 
+// cwdUnclear reports whether the directory is not known, or may be another one by a link before "..".
 func (t *tally) cwdUnclear() bool { return t.facts.Cwd == "" || strings.Contains(t.facts.Cwd, "..") }

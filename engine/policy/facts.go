@@ -6,13 +6,19 @@ import (
 )
 
 // Facts is what a policy may know about a request. Strings are the peer's words and may be hostile. Decide reads them
-// and keeps none.
+// and keeps none. The zero value of a fact is its safest reading: an empty Command is one that is not known, Unsaid is
+// no promise, and false for Fillable or RootThread takes a permission away. Hosts that do not know a fact leave it out.
+//
+// Server, Labels, Hasty, At, Granted, AutoReviewAllowed, HostShowsForms and RootThread are the word of the host.
+// Dangerous comes from the inspection. All else is the word of the peer.
 type Facts struct {
-	Server  string // the name the host gave the server
-	Tool    string // the tool whose call provoked the request, when known
-	Side    elicit.Side
-	Mode    elicit.Mode
-	Kind    elicit.Kind
+	Server string // the name the host gave the server
+	Tool   string // the tool whose call provoked the request, when known
+	Side   elicit.Side
+	Mode   elicit.Mode
+	Kind   elicit.Kind
+	// A claim is what the request says about itself, such as the approval tag of Codex. With fields or a URL it is
+	// malformed.
 	Claim   elicit.Claim
 	Message string
 	Fields  []FieldFact
@@ -74,7 +80,8 @@ type FieldFact struct {
 }
 
 // url reports whether any part of the request says that it is a URL request. An inconsistent request counts as the kind
-// that is never accepted without a person.
+// that is never accepted without a person. For example, mode "form" with kind "url" comes from a host with a fault. It
+// must not be accepted as a form.
 func (f *Facts) url() bool { return f.Mode == elicit.URL || f.Kind == elicit.KindURL }
 
 // empty reports whether the person can type nothing: a confirmation or a tool approval.
@@ -82,7 +89,8 @@ func (f *Facts) empty() bool {
 	return !f.url() && len(f.Fields) == 0 && (f.Kind == elicit.KindConfirm || f.Kind == elicit.KindApproval)
 }
 
-// dataless reports whether accepting needs no data from a person.
+// dataless reports whether accepting needs no data from a person. A form whose required fields have defaults counts
+// too: accept then sends the defaults, which the server itself chose.
 func (f *Facts) dataless() bool {
 	return f.empty() || f.Kind == elicit.KindForm && f.Fillable && !f.url()
 }
@@ -104,7 +112,9 @@ func (f *Facts) sensitive() bool {
 	return false
 }
 
-// row returns the request's row in the approval policy table.
+// row returns the request's row in the approval policy table. The cases stand from the most to the least suspicious
+// one. A suggestion wins over everything, because no server may make one. A mode or deed that this engine does not know
+// comes next: a later version may have given it any meaning.
 func (f *Facts) row() row {
 	switch {
 	case f.Claim == elicit.ClaimSuggestion || f.Kind == elicit.KindSuggestion:
@@ -123,6 +133,7 @@ func (f *Facts) row() row {
 	return rowMalformed // an approval with fields or a URL, or a claim that this engine does not know
 }
 
+// A danger counts before the place: a dangerous command outside of the sandbox is a dangerous one.
 func (f *Facts) deedRow() row {
 	switch deed := f.deed(); {
 	case deed == elicit.DeedPermissions:

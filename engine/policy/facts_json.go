@@ -5,7 +5,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// AppendJSON appends the JSON object that ReadFacts reads. It omits empty members.
+// AppendJSON appends the JSON object that ReadFacts reads. It omits empty members. Reading the result gives equal
+// facts, except Impacts, which follow from the others. So a journal can hold the facts of a decision and replay it.
 func (f *Facts) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.OptStrs("server", f.Server, "tool", f.Tool, "side", string(f.Side), "mode", string(f.Mode), "kind", string(f.Kind),

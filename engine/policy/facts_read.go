@@ -9,7 +9,11 @@ import (
 
 // ReadFacts reads the facts of a request in one strict pass, from a JSON object with the members of Facts in
 // snake_case. The problem is a syntax fault of the document, or bad_input with the pointer of the first member that
-// cannot be read. Facts that are understood only in part could lead to another decision.
+// cannot be read. Facts that are understood only in part could lead to another decision. An unknown member is refused,
+// and not skipped. A host that is newer than the engine may know a fact that makes the decision stricter, and nobody
+// would notice that it did not count.
+//
+// The strings of the facts share one copy of doc, so the caller may change doc afterwards.
 func ReadFacts(doc []byte) (Facts, *elicit.Problem) {
 	r := factReader{text: string(doc)}
 	r.Reset(doc, jsontext.Limits{})
@@ -132,6 +136,8 @@ func (r *factReader) deed(name string) bool {
 	return false
 }
 
+// A text without escapes needs no copy: it is a slice of r.text at the place where the scanner stands. false means a
+// value of another kind. A fault of the scanner returns true here and is reported at the end.
 func (r *factReader) string(to *string) bool {
 	if r.Peek() != jsontext.KindString {
 		return false
@@ -177,6 +183,7 @@ func (r *factReader) strings(to *[]string) bool {
 	return true
 }
 
+// A negative time and a fraction are refused; 0 is "unknown", as if the member were left out.
 func (r *factReader) time(to *int64) bool {
 	if r.Peek() != jsontext.KindNumber {
 		return false
@@ -241,6 +248,8 @@ func (r *factReader) candidates() bool {
 	return true
 }
 
+// Members besides the three make it unreadable, as for the facts themselves. A candidate without a tool has no name to
+// decide by, so it is refused.
 func (r *factReader) candidate() bool {
 	if r.Peek() != jsontext.KindObject {
 		return false

@@ -11,7 +11,9 @@ import (
 
 // glob is a compiled pattern over a whole string. * matches any runes, ? one rune, [abc] [a-z] [!a-z] one rune of a
 // set, and \ takes the next rune literally. Matching takes time linear in the text for every pattern, because the text
-// comes from a peer that may be hostile.
+// comes from a peer that may be hostile. There is no backtracking, so "*a*a*a*a*b" against a megabyte of "a" costs one
+// pass. Most patterns of real files have their stars at the ends only, and need no program at all: they are compared by
+// the functions of package strings.
 type glob struct {
 	sort    globSort
 	wide    bool     // a host pattern with letters beyond ASCII, which is compared with the Unicode spelling

@@ -3,7 +3,9 @@ package policy
 import "github.com/tidwall/gjson"
 
 // object is one kind of object in a policy file. The parser reads by these tables and Keys lists them. So the command
-// that lays out files and the published schema always match the parser.
+// that lays out files and the published schema always match the parser. A member that is missing here does not exist
+// for any of them. The order is that of the layout, and not one of evaluation: members are read in the order of the
+// file.
 type object []member
 
 type member struct {

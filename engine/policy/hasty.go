@@ -7,7 +7,8 @@ import (
 )
 
 // A person is hasty who accepted this many questions in a row, each less than HastyWithin milliseconds after it was
-// shown.
+// shown. Clicking yes five times within ten seconds is a habit and no decision. The host counts, because the engine has
+// no clock.
 const (
 	HastyAnswers = 5
 	HastyWithin  = 2000
@@ -28,7 +29,8 @@ var hastyReason = elicit.Reason{Code: codeHasty, Args: []elicit.Arg{elicit.Num("
 	elicit.Num("seconds", HastyWithin/1000)}}
 
 // decideHasty decides for a hasty person. A decision that would be another one without their haste says so, because a
-// person who is asked wants to know why a yes that was remembered does not answer.
+// person who is asked wants to know why a yes that was remembered does not answer. It decides twice with shared texts,
+// so a long message is still read once.
 func (s Stack) decideHasty(f *Facts, x *texts) Decision {
 	if x == nil {
 		x = &texts{}

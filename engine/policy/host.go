@@ -12,7 +12,8 @@ import (
 // pattern with wildcards is compared with the ASCII spelling, or with the Unicode spelling if it has letters beyond
 // ASCII. Rules that tighten are compared with both.
 
-// spelledHost is the host of a request. Its spellings are made when a rule first needs them.
+// spelledHost is the host of a request. Its spellings are made when a rule first needs them. host is the spelling of
+// package risk for URLs, and the last dot is cut off. other has no value for a plain name.
 type spelledHost struct {
 	host  string // as asked of DNS, IPv4 in dotted decimal, IPv6 in brackets
 	other string // the Unicode spelling, or the IPv6 spelling of an IPv4 address; "" when there is none
@@ -42,6 +43,8 @@ func (s *spelledHost) of(host string) *spelledHost {
 	return s
 }
 
+// A wide pattern has letters beyond ASCII beside a wildcard, as bü*.example, and "xn--" spells no part of a label. So
+// it is compared with the Unicode spelling alone, if the host has one.
 func (s *spelledHost) match(c *criterion) bool {
 	for i := range c.globs {
 		g := &c.globs[i]
@@ -70,7 +73,9 @@ func ascii(s string) bool {
 }
 
 // compileHost compiles a pattern for hosts. fault says why the pattern is invalid. dead says why it can match no host,
-// and what to write instead: a rule that declines by a host that never occurs would protect no one.
+// and what to write instead: a rule that declines by a host that never occurs would protect no one. Examples:
+// "Bücher.example" becomes xn--bcher-kva.example, "::1" stays, "https://a.example" is dead, and so is ".a.example". A
+// dead pattern breaks its rule, so the rule tightens more than it was meant to.
 func compileHost(pattern string) (g glob, fault, dead string) {
 	text := fold(strings.TrimSuffix(pattern, "."))
 	bare := strings.ReplaceAll(text, `\`, "")
@@ -131,7 +136,8 @@ func spellLabels(text string) (spelled string, wide, ok bool) {
 }
 
 // meetsHosts reports whether every character of a valid pattern can occur in hosts. Colons occur only in IPv6
-// addresses.
+// addresses. A pattern with a colon must be one of an IPv6 address: "[" may come first, "]" last, and no letter beyond
+// a to f may stand in it. "a.example:443" is dead for that reason: hosts have no port.
 func meetsHosts(text string) bool {
 	first, last := element{any: true}, element{any: true}
 	started, colon, name := false, false, false

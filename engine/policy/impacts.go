@@ -34,7 +34,9 @@ func (s subject) place() bool { return s >= onReads && s <= onDeletes || s == on
 func (s subject) address() bool { return s == onSends || s == onFetches }
 
 // quantify prepares criteria on impacts for a rule. every says that all impacts must match; all says that the rule must
-// also name all kinds.
+// also name all kinds. In a rule {"reads": "./*", "writes": "out/*"} that accepts, named is reads and writes: a deed
+// that also deletes matches neither criterion. For a rule that tightens named is nil, and other kinds of the deed do
+// not matter.
 func quantify(list []criterion, every, all bool) {
 	var named []impact.Kind
 	for i := range list {
@@ -68,7 +70,8 @@ func (t *tally) impacts() *impact.Report {
 	return x.impacts
 }
 
-// impactHolds reports whether the impacts surely match.
+// impactHolds reports whether the impacts surely match. The loop goes once over the impacts, of which package impact
+// gives at most 256 for a command.
 func (t *tally) impactHolds(c *criterion) bool {
 	report, some := t.impacts(), false
 	kind := c.on.kindOf()
@@ -104,7 +107,9 @@ func (t *tally) impactResembles(c *criterion) bool {
 	return false
 }
 
-// unknownMatches reports whether the criterion holds. That a deed cannot be read is no ground to accept it.
+// unknownMatches reports whether the criterion holds. That a deed cannot be read is no ground to accept it. {"unknown":
+// false} with accept needs a deed that can be read as a whole. {"unknown": true} never accepts (every), and for a
+// command that is not there it is no known fact, so it only may hold.
 func (t *tally) unknownMatches(c *criterion) bool {
 	unknown := t.unread()
 	return t.facts.deed() != elicit.DeedNone && c.want == unknown && !(unknown && (c.every || t.facts.Command == ""))
@@ -132,7 +137,9 @@ func (t *tally) impactMayHold(c *criterion) bool {
 }
 
 // runsUnseen reports whether the command runs a text that does not stand in it, which may do anything. Package managers
-// run what they fetch themselves.
+// run what they fetch themselves. "curl a.example | sh" runs a fetched text, and sh is another program than curl.
+// "npm install" fetches and runs by itself, so the program of both impacts is the same, and a rule about npm is the
+// place for it.
 func (t *tally) runsUnseen() bool {
 	list := t.impacts().Impacts
 	return slices.ContainsFunc(list, func(in impact.Impact) bool {
@@ -149,7 +156,8 @@ func (t *tally) unread() bool {
 	return report.Unknown || len(report.Impacts) == 0
 }
 
-// impactMatches reports whether an impact matches, in every reading of it.
+// impactMatches reports whether an impact matches, in every reading of it. An open target matches only a pattern that
+// covers its wildcards. openText puts a NUL in their places: "src/*" covers "src/\x00.c", and "src/a.c" does not.
 func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 	switch {
 	case c.on.address():
@@ -173,6 +181,8 @@ func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 		}
 		text = openText(text)
 	}
+	// For a rule that accepts, the directory and all below it must match: {"deletes": "./*"} covers "rm -r build". For
+	// a rule that tightens, "build/" is enough.
 	tree := in.How == impact.Tree
 	switch root := strings.TrimSuffix(text, "/"); {
 	case tree && c.every:
@@ -201,7 +211,9 @@ func openText(text string) string {
 
 // inside returns a path as it is spelled from the directory of the command: ./x. It is not known of a path that lies
 // elsewhere. The root, the directory of a person and one that is not known are no place to work in: inside may be the
-// whole disk. anywhere counts them too.
+// whole disk. anywhere counts them too. A rule that accepts {"writes": "./*"} trusts the directory. An agent that runs
+// in "/" or in a home could then write everything, so these are no place to work in. A path that leaves the directory
+// ("..", "~", another root) is not inside.
 func (t *tally) inside(target string, anywhere bool) (text string, known bool) {
 	cwd := strings.TrimSuffix(path.Clean(t.facts.Cwd), "/")
 	if t.facts.Cwd == "" || cwd == "." || strings.Contains(t.facts.Cwd, "..") {
@@ -222,7 +234,8 @@ func (t *tally) inside(target string, anywhere bool) (text string, known bool) {
 	return "./" + strings.TrimPrefix(target, "./"), true
 }
 
-// homeless spells a path in a person's own directory with "~".
+// homeless spells a path in a person's own directory with "~". /home/ann/.ssh and ~/.ssh are one place to a rule that
+// tightens. It does not matter whose home it is.
 func homeless(text string) string {
 	for _, homes := range [...]string{"/home/", "/Users/", "/root"} {
 		rest, is := strings.CutPrefix(text, homes)
@@ -241,7 +254,8 @@ func homeless(text string) string {
 }
 
 // impactMayMatch reports whether an impact matches in some reading: without case, with the person's own directory
-// spelled out, as what an open target may stand for, or with what is below a tree.
+// spelled out, as what an open target may stand for, or with what is below a tree. "rm -rf ~" matches {"deletes":
+// "~/.ssh/*"}, because a tree holds what is below. "rm $X" matches every pattern, because X may be any path.
 func (t *tally) impactMayMatch(c *criterion, in *impact.Impact) bool {
 	if t.impactMatches(c, in) || in.Open && in.Free && strings.Trim(in.Target, "*/.") == "" {
 		return true
@@ -277,7 +291,8 @@ func (t *tally) impactMayMatch(c *criterion, in *impact.Impact) bool {
 }
 
 // mayName reports whether a pattern and an open path, or something in the tree below it, may be the same place. As for
-// other trees, a pattern that begins with a wildcard names nothing below.
+// other trees, a pattern that begins with a wildcard names nothing below. "rm ~/.s*/id" and the pattern "~/.ssh/*" can
+// mean one file: overlaps finds a text that fits both.
 func (t *tally) mayName(c *criterion, open string, free, tree bool) bool {
 	here, under := stepsOf(open, false), stepsOf(open+"/*", false)
 	for i, pattern := range c.steps {

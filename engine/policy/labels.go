@@ -6,7 +6,8 @@ import (
 )
 
 // These are the labels of a session: what it did before this request. The criterion label looks at their names, and
-// fetched_from at the hosts.
+// fetched_from at the hosts. A label is added and never taken away within a session. Names that an older engine does
+// not know count as any label, so a rule that declines by a label asks then.
 const (
 	ReadSecret      = "read_secret"      // it read a file of secrets, or the whole environment
 	ChangedSettings = "changed_settings" // it changed the settings of an agent or of Elicit
@@ -69,6 +70,7 @@ func mayFetch(label string) bool {
 }
 
 // cutLabel returns the name of a label, and the host if it is told. A label that is not known may mean anything.
+// "fetched:a.example" gives fetched and a.example; "fetched:*" gives fetched and no host.
 func cutLabel(label string) (name, host string, known bool) {
 	name, host, _ = strings.Cut(label, ":")
 	if host == "*" {

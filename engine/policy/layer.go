@@ -34,11 +34,14 @@ func (l Layer) String() string {
 	return "builtin"
 }
 
-// mayAccept reports whether the layer may accept. A checked-in file and a host do not speak for the user.
+// mayAccept reports whether the layer may accept. A checked-in file and a host do not speak for the user. A project
+// file comes with a clone of a repository, so its author may be anyone. The session layer is what a host says, and a
+// host may serve several people.
 func (l Layer) mayAccept() bool { return l == Managed || l == User }
 
 // Stack holds the layers of one session, ready to decide. It is immutable and safe to share. The zero Stack has only
-// the built-in layer.
+// the built-in layer. Fields besides layers are joined once in NewStack, by the strictest value of all layers. settles
+// lets Decide share texts between the decisions that look for silent layers (mattered.go).
 type Stack struct {
 	layers          []ranked
 	builtin         settings
@@ -63,7 +66,9 @@ type Stack struct {
 
 // ranked is a policy with its settings. Its approval policies are read twice, and the stricter reading holds. The first
 // reading uses access and reviewer of the managed and user policies down to this one. The second uses those of every
-// layer, which may only tighten.
+// layer, which may only tighten. For example, a user layer with "access": "full" and a project layer with "access":
+// "sandboxed" give never two meanings in the project layer: "above" accepts a confirmation, "all" declines it. The
+// decline holds.
 type ranked struct {
 	*Policy
 	settings
@@ -75,10 +80,12 @@ func (s settings) columns(m approvalPolicy, r row) columns {
 	return columns{m.column(s.above, r), m.column(s.all, r)}
 }
 
+// columns are the two readings of one approval policy; opinion joins them.
 type columns struct{ above, all column }
 
 // NewStack orders policies by layer. Policies of one layer keep the given order, and nil is skipped. The Stack keeps
-// the policies.
+// the policies. It costs one pass over the layers. Two policies of one layer both count: the first has its say first,
+// and the second can only tighten, as a lower layer can.
 func NewStack(policies ...*Policy) Stack {
 	var s Stack
 	for _, p := range policies {
@@ -101,12 +108,14 @@ func NewStack(policies ...*Policy) Stack {
 		s.add(p.Policy)
 	}
 	s.reviewer = all.reviewer
+	// If the built-in layer had full access, a file with that one setting would accept commands without a rule.
 	above.access = accessUnsaid // the built-in layer accepts nothing
 	s.builtin = settings{above, above.tightenedBy(all)}
 	return s
 }
 
-// add adds the settings of a policy that hold for the whole stack.
+// add adds the settings of a policy that hold for the whole stack. A policy that cannot be read takes the strictest
+// value of each setting, also of those that it may not have set.
 func (s *Stack) add(p *Policy) {
 	s.addLimits(p)
 	s.addOwnSurface(p)
@@ -171,7 +180,8 @@ func (s setting) strictest(t setting) setting {
 	return setting{max(s.access, t.access), max(s.reviewer, t.reviewer)}
 }
 
-// tightenedBy joins the settings of other layers. Where s is unset, the built-in setting already is the strictest.
+// tightenedBy joins the settings of other layers. Where s is unset, the built-in setting already is the strictest. An
+// unset access accepts nothing and an unset reviewer reviews nothing, so no other layer can tighten them.
 func (s setting) tightenedBy(t setting) setting {
 	if s.access != accessUnsaid {
 		s.access = max(s.access, t.access)

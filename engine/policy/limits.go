@@ -53,7 +53,8 @@ const (
 	GuardianFailureAsk                             // as if it had asked for a person
 )
 
-// Grants returns the strictest limit of all layers.
+// Grants returns the strictest limit of all layers. The host asks for it when a person answers, and stores the yes no
+// longer than that.
 func (s Stack) Grants() Grants { return cmp.Or(s.grants, GrantsSession) }
 
 // Suggestions returns the strictest limit of all layers.
@@ -81,7 +82,8 @@ func (s *Stack) addLimits(p *Policy) {
 }
 
 // limit returns a setting of a policy: the strictest for one that cannot be read. A project or session layer does not
-// set one that is looser than loosest.
+// set one that is looser than loosest. A looser value of a project counts as unset, and not as the loosest one: it must
+// not hide the setting of a layer above.
 func limit[T ~uint8](p *Policy, set, loosest T) T {
 	switch {
 	case p.unreadable:
@@ -92,7 +94,8 @@ func limit[T ~uint8](p *Policy, set, loosest T) T {
 	return 0
 }
 
-// strictness reads one of the words, which go from the strictest to the loosest. Anything else is the strictest.
+// strictness reads one of the words, which go from the strictest to the loosest. Anything else is the strictest. A word
+// that is missing in the list has index -1, which max turns into the first, strictest one.
 func strictness[T ~uint8](p *parser, v gjson.Result, words []string) T {
 	word, _ := p.word(v, words...)
 	return T(max(slices.Index(words, word), 0) + 1)

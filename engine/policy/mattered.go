@@ -25,7 +25,9 @@ func (s Stack) Decide(f *Facts) Decision {
 	return d
 }
 
-// nameSilent adds a reason for each layer that changed the outcome and that no reason names.
+// nameSilent adds a reason for each layer that changed the outcome and that no reason names. Only access and reviewer
+// act silently, so layers without them are skipped: most decisions need no second run. A stack of one layer is looked
+// at in any case, because self-protection is in force by it.
 func (s Stack) nameSilent(f *Facts, d *Decision, x *texts) {
 	for i := range s.layers {
 		p := s.layers[i].Policy

@@ -4,6 +4,8 @@ package policy
 // both.
 
 // maxOverlap bounds the work of one decision, because a peer chooses the command. Beyond it, two patterns may overlap.
+// Without it, a command with thousands of open paths and a file of 2,000 patterns would take minutes. "May overlap" is
+// the safe answer, because only rules that tighten ask.
 const maxOverlap = 1 << 20
 
 // patternStep is one element of a pattern.
@@ -38,7 +40,8 @@ func stepsOf(text string, escaped bool) (list []patternStep) {
 
 // overlaps reports whether some text matches the pattern of a rule and an open path. free says that a wildcard of the
 // path stands for any text. Otherwise it is a shell's: it matches no slash, and no dot where a name begins. overlaps
-// walks the pairs of places in both. A pair is seen once.
+// walks the pairs of places in both. A pair is seen once. This is the emptiness test of the product of two automata:
+// state (i, j) has i steps of p and j of o behind it. Time and memory are the product of the lengths.
 func (t *tally) overlaps(p, o []patternStep, free bool) bool {
 	// A place in the open path counts twice: begun says that the star there has matched a byte.
 	width := 2 * (len(o) + 1)
@@ -82,7 +85,8 @@ func (t *tally) overlaps(p, o []patternStep, free bool) bool {
 	return false
 }
 
-// meets reports whether some byte matches both steps.
+// meets reports whether some byte matches both steps. "rm *" does not match ".env" (POSIX: a leading period is matched
+// by a period alone).
 func meets(p patternStep, o []patternStep, j, begun int, free bool) bool {
 	literal := !p.star && !p.any
 	switch s := o[j]; {

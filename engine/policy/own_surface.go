@@ -7,7 +7,8 @@ import (
 )
 
 // OwnSurface returns the highest severity among the findings if some layer wants the host to show such a question
-// itself, although the client could draw it. Else it returns "".
+// itself, although the client could draw it. Else it returns "". A client may show a question without its findings. The
+// surface of the host shows both.
 func (s Stack) OwnSurface(findings []elicit.Finding) (severity elicit.Severity) {
 	reached := s.ownSurface
 	for i := range findings {

@@ -9,7 +9,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// These are the limits of one policy file. A part over a limit is a problem and fails closed.
+// These are the limits of one policy file. A part over a limit is a problem and fails closed. A file comes from a
+// repository or an administrator, and may be hostile. The limits bound the work for each request: at most 500 rules,
+// each with patterns that read the texts in linear time.
 const (
 	MaxRules = 500
 	MaxGlobs = 2000 // patterns in the whole file
@@ -50,6 +52,8 @@ type parser struct {
 	places     int // servers and tools read so far
 }
 
+// A member that stands twice does not get here, because jsontext.Check refuses it (RFC 7493 section 2.3). A version
+// that is left out is a problem, but its words can be read, so the file still counts.
 func (p *parser) document(doc []byte) {
 	if fault := jsontext.Check(doc, jsontext.Limits{}); fault != nil {
 		p.problems, p.policy.unreadable = []elicit.Problem{elicit.FromFault(fault)}, true
@@ -79,7 +83,8 @@ func (p *parser) document(doc []byte) {
 	}
 }
 
-// into adds a token to the pointer until the caller calls the returned function.
+// into adds a token to the pointer until the caller calls the returned function. The usual form is: defer
+// p.into(key)(). The pointer is that of RFC 6901.
 func (p *parser) into(token string) (out func()) {
 	n := len(p.at)
 	p.at = jsontext.AppendToken(p.at, token)
@@ -151,6 +156,7 @@ func (p *parser) version(v gjson.Result) {
 }
 
 // renamed returns the name that a member has today. An earlier name is deprecated in a record, and refused elsewhere.
+// "mode" is the name that approval_policy once had. A journal keeps the file as it was, and a replay must read it.
 func (p *parser) renamed(key string) string {
 	if key != "mode" {
 		return key
@@ -190,7 +196,8 @@ func (p *parser) approvalPolicyOf(v gjson.Result, before approvalPolicy) (m appr
 	return m, []elicit.Arg{elicit.Str("approval_policy", name)}
 }
 
-// granular reads {"granular":{…}}. Each flag says which prompts may be shown.
+// granular reads {"granular":{…}}. Each flag says which prompts may be shown. Without readable flags the result is
+// policyUnreadable, which lets no one be asked and accepts nothing.
 func (p *parser) granular(v gjson.Result) approvalPolicy {
 	m := policyUnreadable
 	found := false
@@ -245,6 +252,7 @@ func (p *parser) flags(v gjson.Result) approvalPolicy {
 	return m
 }
 
+// The strictest value stands first, so a word that cannot be read leaves it.
 func (p *parser) access(v gjson.Result) {
 	p.policy.access = accessSandboxed
 	if s, _ := p.word(v, accessWords...); s == "full" {

@@ -19,7 +19,7 @@ func CompilePattern(text string, fold bool) (p Pattern, fault string) {
 	return p, fault
 }
 
-// Match reports whether the whole of s matches.
+// Match reports whether the whole of s matches. s is not kept. With fold, a text with capitals is copied once.
 func (p *Pattern) Match(s string) bool {
 	if p.fold {
 		s = fold(s)

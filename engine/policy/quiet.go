@@ -9,7 +9,9 @@ import (
 )
 
 // quiet is the hours in which a layer lets no one be asked. Minutes count from midnight in the person's time zone. If
-// from is after to, the hours span midnight. If both are equal, the whole day is quiet.
+// from is after to, the hours span midnight. If both are equal, the whole day is quiet. The offset is fixed, because
+// the engine has no table of time zones. A file for a place with summer time is wrong by an hour for a part of the
+// year, unless its author changes it.
 type quiet struct {
 	from, to int
 	offset   int // minutes east of UTC
@@ -35,7 +37,8 @@ func (q *quiet) at(ms int64) bool {
 }
 
 // applyQuiet spares the person in the quiet hours of any layer. Requests that ask no one go on. Like barAsking it looks
-// at every opinion: a cancel, which is looser than decline, must not hide an ask.
+// at every opinion: a cancel, which is looser than decline, must not hide an ask. declines stands for an ask that
+// replaces a decline (DeclinesUnasked): nobody can be asked now, so it declines again. A review counts as an ask here.
 func (t *tally) applyQuiet(s *Stack) {
 	if t.facts.At == 0 || max(t.asked, t.askedAbove) == 0 || t.outcome == Accept || t.outcome == Decline {
 		return

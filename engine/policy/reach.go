@@ -11,7 +11,9 @@ import (
 // list is complete. A rule that tightens matches if any of them does, or if one that does may be missing. Only the
 // peer says what a command touches, so no rule accepts a command by its paths or hosts.
 
-// spelledPath is a path of a request in the spellings that rules compare.
+// spelledPath is a path of a request in the spellings that rules compare. "/srv/a/../b" has the clean spelling /srv/b
+// and is unclear: the kernel follows a link "a" first, so nobody knows where it leads. No rule that accepts matches an
+// unclear path.
 type spelledPath struct {
 	text    string // with slashes
 	clean   string // text without ".", ".." and doubled slashes
@@ -76,9 +78,12 @@ func (c *criterion) addRoot(pattern string) {
 	c.roots = append(c.roots, fold(root))
 }
 
-// below stands for a file that is not known, below a directory that is.
+// below stands for a file that is not known, below a directory that is. Only a wildcard covers a NUL, so "*.md" does
+// not match what a permission for a directory opens, and "/srv/*" does.
 const below = "/\x00/\x00"
 
+// A list that is cut, or the list of a command, proves nothing for a rule that accepts: the missing path may be the one
+// that matters.
 func (t *tally) pathHolds(c *criterion) bool {
 	f := t.facts
 	if len(f.Paths) == 0 || !f.complete() || c.alone && len(f.Hosts) > 0 {
@@ -132,7 +137,8 @@ func (c *criterion) rootBelow(directory string) bool {
 	return false
 }
 
-// outsideHolds reports whether it is surely known on which side of the writable places the deed stays.
+// outsideHolds reports whether it is surely known on which side of the writable places the deed stays. "outside": false
+// must hold for all paths, so it needs the whole list. One path outside is enough for true.
 func (f *Facts) outsideHolds(want bool) bool {
 	return f.Outside == elicit.Say(want) && (want || f.complete())
 }

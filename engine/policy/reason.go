@@ -55,7 +55,9 @@ var approvalCodes = []string{asks.code, reviews.code, strict.code, never.code, r
 	codeApprovalsGive, codeMattered, "no_reviewer", "muted", "guardian_passed", "guardian_allowed", "guardian_audit"}
 
 // Ruled reports whether something that somebody wrote for such a request wants it stopped or asked about: a rule, a
-// setting of a server or tool, a guardian, a finding. Without one, only approval policies have decided.
+// setting of a server or tool, a guardian, a finding. Without one, only approval policies have decided. Hosts use it to
+// leave a question to the agent's own prompt if no one has written anything about it. A code that this list does not
+// have counts as a rule's, so a new code errs on the side of asking.
 func Ruled(reasons []elicit.Reason) bool {
 	return slices.ContainsFunc(reasons, func(r elicit.Reason) bool {
 		switch r.Code {

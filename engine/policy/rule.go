@@ -7,7 +7,11 @@ import (
 	"github.com/elicit-engine/elicit/engine/impact"
 )
 
-// rule is one compiled rule. It matches when all criteria of when hold and not all of unless do.
+// rule is one compiled rule. It matches when all criteria of when hold and not all of unless do. seal makes all six
+// reasons when the file is parsed, because deciding must not allocate for rules that do not match.
+//
+// when and unless are read in opposite ways: for a rule that accepts, when must hold for sure, and unless counts if it
+// only may hold. quantify has put that into the criteria already.
 type rule struct {
 	name   string
 	then   Outcome
@@ -20,7 +24,9 @@ type rule struct {
 	reasonMatched, reasonShadowed, reasonBroken, reasonExcepted, reasonPossible, reasonResembled elicit.Reason
 }
 
-// criterion is one condition on a request.
+// criterion is one condition on a request. Fields are filled by the subject: a flag has only want; a message has looks
+// besides globs; a path has looks and roots; a path of an impact has steps besides these. All lists with one entry for
+// each pattern have the same order.
 type criterion struct {
 	on    subject
 	globs []glob          // one of them must match
@@ -33,7 +39,9 @@ type criterion struct {
 	named []impact.Kind   // for impacts: the kinds that the rule names, if the deed may have no other
 }
 
-// subject is what a criterion looks at.
+// subject is what a criterion looks at. The impacts come last and stand in the order of impactKinds, so kindOf is a
+// subtraction. A new subject needs an entry in subjects, a case in holds, and a line in the published schema, which a
+// test compares.
 type subject uint8
 
 const (
@@ -130,7 +138,8 @@ func (s subject) compile(pattern string) (g glob, fault string) {
 	return compileGlob(pattern, subjects[s].as)
 }
 
-// knows reports whether a pattern can match a value of the subject.
+// knows reports whether a pattern can match a value of the subject. "does": "comand" is refused, and "does": "c*" is
+// not.
 func (s subject) knows(g glob) bool {
 	known := subjects[s].known
 	return known == nil || slices.ContainsFunc(known, g.match)
@@ -147,7 +156,8 @@ func (s subject) trait() bool {
 	return s == onReadOnly || s == onDestructive || s == onIdempotent || s == onOpenWorld
 }
 
-// match says whether a rule's criteria hold.
+// match says whether a rule's criteria hold. The order is the strength: min joins the criteria of a rule, so one
+// criterion that only may match makes the whole rule one that may.
 type match uint8
 
 const (
@@ -158,12 +168,16 @@ const (
 )
 
 // matches reports whether every criterion holds. With loosely, a message or host may also resemble the pattern. With
-// maybe, a fact that is not known may have any value; lacks is the first such fact, for matchMaybe.
+// maybe, a fact that is not known may have any value; lacks is the first such fact, for matchMaybe. An empty list holds
+// for every request. matchNo ends the search at once; all other values need every criterion. So the answer takes time
+// linear in the criteria, times what the subjects cost.
 func (t *tally) matches(all []criterion, loosely, maybe bool) (m match, lacks subject) {
 	m = matchYes
 	for i := range all {
 		c := &all[i]
 		switch {
+		// The tool may be any one, so nothing about it is asked. A rule that accepts gets matchMaybe from here, and the
+		// caller never takes that for a match.
 		case t.unknown && t.dependsOnTool(c):
 			m, lacks = t.lacking(m, c.on, lacks)
 		case t.ask(c, Holds):
@@ -178,6 +192,8 @@ func (t *tally) matches(all []criterion, loosely, maybe bool) (m match, lacks su
 	return m, lacks
 }
 
+// holds reports whether the criterion surely matches the facts as they are spelled. A text of the facts may be hostile
+// and long; a glob reads it once, in linear time.
 func (t *tally) holds(c *criterion) bool {
 	f := t.facts
 	switch c.on {

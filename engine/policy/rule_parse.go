@@ -8,7 +8,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// rule reads one rule. number is its name if it has none of its own.
+// rule reads one rule. number is its name if it has none of its own. A part that cannot be read makes the rule broken,
+// and a broken rule never accepts: its "accept" becomes "ask". So with a misspelt criterion, {"when": {"toool": "rm"},
+// "then": "decline"} declines every request rather than none. That is loud, and the problem says where.
 func (p *parser) rule(v gjson.Result, number string) {
 	if !v.IsObject() {
 		p.wrongType(v, "object")
@@ -51,6 +53,8 @@ func (p *parser) rule(v gjson.Result, number string) {
 	if r.broken && (r.then == 0 || r.then == Accept) {
 		r.then = Ask
 	}
+	// The exception is read the other way round. What holds a decline off must hold for all impacts; what holds an
+	// accept off may hold for one.
 	quantify(r.when, r.then == Accept, r.then == Accept)
 	quantify(r.unless, r.then != Accept, false)
 	r.seal(p.policy.layer, why)
@@ -85,7 +89,8 @@ func (p *parser) name(v gjson.Result, number string) string {
 }
 
 // unless reads the exception of a rule. An exception that cannot be read completely would except more than was meant,
-// so it is dropped. An exception without criteria would except everything.
+// so it is dropped. An exception without criteria would except everything. The rule itself becomes broken too, so it
+// does not accept without its exception.
 func (p *parser) unless(v gjson.Result) (list []criterion, whole bool) {
 	list, whole = p.criteria(v)
 	if whole && len(list) == 0 {
@@ -126,6 +131,8 @@ func (p *parser) criteria(v gjson.Result) (list []criterion, whole bool) {
 		return true
 	})
 	for i := range list {
+		// A permission can open paths and hosts at once. A rule that accepts and names one of them says nothing about
+		// the other.
 		other := map[subject]subject{onPath: onHost, onHost: onPath}[list[i].on]
 		list[i].alone = other != 0 && !slices.ContainsFunc(list, func(c criterion) bool { return c.on == other })
 	}

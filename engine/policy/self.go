@@ -19,6 +19,8 @@ import (
 // SelfProtection is the name of the built-in rule.
 const SelfProtection = "self-protection"
 
+// Without it, one accepted edit of the policy file would switch every later rule off. It comes behind all layers and
+// before grants: t.named holds a grant off, and barAsking declines where nobody can be asked.
 func (t *tally) applySelfProtection(s *Stack) {
 	if len(s.layers) == 0 || t.fromManaged || t.facts.deed() == elicit.DeedNone || t.byRule && t.outcome == Decline {
 		return
@@ -66,11 +68,13 @@ func (t *tally) realTouch() guarded.Touch {
 	return touch
 }
 
-// maxArguments is how many arguments of a tool are looked at.
+// maxArguments is how many arguments of a tool are looked at. Beyond it, arguments are not looked at. Self-protection
+// is no sandbox: it stops an agent that edits a settings file in the open.
 const maxArguments = 256
 
 // argumentsTouch looks at the arguments in the message of a tool that names no paths: at each text that is wholly a
-// path, and at those that are called a command.
+// path, and at those that are called a command. The message of a tool call holds its arguments as JSON behind a title.
+// A text that is a path counts as one that is written, because the tool does not say what it does with it.
 func (t *tally) argumentsTouch() (touch guarded.Touch) {
 	f := t.facts
 	at := strings.IndexByte(f.Message, '{')

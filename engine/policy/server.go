@@ -6,7 +6,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// server holds the settings of a policy for one server. It names servers exactly; only rules have patterns.
+// server holds the settings of a policy for one server. It names servers exactly; only rules have patterns. Settings
+// belong to the file that has them: trust in the user's file does not make the project's rules believe the server.
 type server struct {
 	place
 	trusted bool // this policy's own rules and approvals believe what the server says about its tools
@@ -36,7 +37,9 @@ var approvalWords = []string{"approve", "auto", "writes", "prompt"}
 
 func (a approvals) String() string { return approvalWords[max(a, 1)-1] }
 
-// gives reports whether a tool with these traits needs no approval by a person (Codex 0.169, MCP tool approval).
+// gives reports whether a tool with these traits needs no approval by a person (Codex 0.169, MCP tool approval). The
+// traits are those that this layer believes. Without trust, they are the defaults of MCP: not read-only, destructive,
+// open to the world (MCP 2025-11-25, Tools, tool annotations). So auto and writes give nothing to an untrusted server.
 func (a approvals) gives(t elicit.Traits) bool {
 	switch a {
 	case approvalsApprove:
@@ -50,6 +53,7 @@ func (a approvals) gives(t elicit.Traits) bool {
 }
 
 // placeOf returns the settings for the source of a request: those of its tool before its server's before the file's.
+// The three places are narrowed member by member: a tool with approvals alone keeps the approval policy of its server.
 func (p *Policy) placeOf(f *Facts) place {
 	at := place{approvalPolicy: p.approvalPolicy, approvalArgs: p.approvalArgs}
 	if s := p.servers[f.Server]; s != nil {
@@ -78,12 +82,15 @@ func (p *Policy) traits(f *Facts) elicit.Traits {
 }
 
 // applyApprovals applies the layer's settings for tool approvals, if none of its rules matched. A strict review wants
-// to see exactly the calls that would otherwise be approved. A tool that is not known is never approved.
+// to see exactly the calls that would otherwise be approved. A tool that is not known is never approved. It returns
+// true whenever the setting has a say, also if that is "ask". Then the approval policy of the file adds no opinion, but
+// it still may bar asking.
 func (t *tally) applyApprovals(p *ranked, at place) (ruled bool) {
 	if at.approvals == approvalsUnsaid || !t.row.approval() {
 		return false
 	}
 	args := []elicit.Arg{elicit.Str("approvals", at.approvals.String())}
+	// A tool without a name could be any tool of the server, also one with a setting of its own.
 	if at.approvals.gives(t.traits) && t.facts.Tool != "" && !t.strictReview {
 		from, then := t.say(elicit.Reason{Code: codeApprovalsGive, Layer: p.layer.String(), Args: args}), Accept
 		if !p.layer.mayAccept() {
@@ -111,6 +118,7 @@ func (t *tally) applyApprovals(p *ranked, at place) (ruled bool) {
 // MaxServers is the most servers and tools that one policy file may name.
 const MaxServers = 2000
 
+// An entry with a problem keeps its strict parts and loses what would accept. Other entries stay as they are.
 func (p *parser) servers(v gjson.Result) {
 	if !v.IsObject() {
 		p.wrongType(v, "object")
@@ -129,7 +137,8 @@ func (p *parser) servers(v gjson.Result) {
 	})
 }
 
-// each reads the entries of an object with free names. Entries over the limit are not read, so everything is asked.
+// each reads the entries of an object with free names. Entries over the limit are not read, so everything is asked. An
+// entry that was not read may have forbidden something, so a broken rule asks about every request.
 func (p *parser) each(v gjson.Result, read func(name string, v gjson.Result)) {
 	v.ForEach(func(k, v gjson.Result) bool {
 		defer p.into(k.String())()

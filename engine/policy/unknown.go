@@ -11,7 +11,8 @@ import (
 // meant, so a person decides, unless a layer says that an unknown fact declines.
 
 // unknownFacts says what a rule that declines does when it only may match, because a fact is not known. Lower is
-// stricter.
+// stricter. The default is looser than the other value, so a file can tighten here alone. A layer cannot take "decline"
+// back.
 type unknownFacts uint8
 
 const (
@@ -39,8 +40,10 @@ func (p *parser) unknown(v gjson.Result) {
 	}
 }
 
-// AsFormat2 returns the stack with the meaning that policies had when records of the journal had format 2 or an
-// earlier one: a rule that only may match counts as if it matched, if it tightens. A replay needs it.
+// AsFormat2 returns the stack with the meaning that policies had when records of the journal had format 2 or an earlier
+// one: a rule that only may match counts as if it matched, if it tightens. A replay needs it. The engine must decide
+// about an old record as it did then. The fields asFormat2 of tally mark each place where the meaning has changed.
+// Decision.Since3 says whether one of them was passed.
 func (s Stack) AsFormat2() Stack {
 	s.asFormat2 = true
 	return s
@@ -57,13 +60,15 @@ func DeclinesUnasked(reasons []elicit.Reason) bool {
 	return false
 }
 
-// stricter reports whether a decision is stricter than another, also where nobody can be asked.
+// stricter reports whether a decision is stricter than another, also where nobody can be asked. An ask in place of a
+// decline becomes a decline where nobody can be asked, so it counts as more than a plain ask.
 func (d Decision) stricter(than Decision) bool {
 	return d.Outcome > than.Outcome ||
 		d.Outcome == than.Outcome && DeclinesUnasked(d.Reasons) && !DeclinesUnasked(than.Reasons)
 }
 
-// mayHold reports whether the criterion is about a fact that is not known.
+// mayHold reports whether the criterion is about a fact that is not known. A subject that is not listed is always
+// known, such as the server or the mode: an empty server is a server without a name.
 func (t *tally) mayHold(c *criterion) bool {
 	f := t.facts
 	switch c.on {
@@ -77,6 +82,7 @@ func (t *tally) mayHold(c *criterion) bool {
 		return f.touches() && (len(f.Paths) == 0 && len(f.Hosts) == 0 || f.ReachCut)
 	case onHost:
 		return !f.url() && f.ReachCut
+	// A list that is cut may have a path outside behind the cut. That no path lies outside is then not known either.
 	case onOutside:
 		return f.touches() && (f.Outside == elicit.Unsaid || f.Outside == elicit.SaidNo && f.ReachCut && !t.asFormat2)
 	case onLabel, onFetchedFrom:
@@ -94,7 +100,8 @@ func (t *tally) dangerHolds(want bool) bool {
 	return t.facts.Dangerous == want && !unseen
 }
 
-// uninspected reports whether the inspection could not see what the deed is, so that it found nothing.
+// uninspected reports whether the inspection could not see what the deed is, so that it found nothing. For example, an
+// agent asks to run a command and does not say which one. Dangerous is false then, but means nothing.
 func (f *Facts) uninspected() bool {
 	switch f.deed() {
 	case elicit.DeedCommand:
@@ -105,7 +112,8 @@ func (f *Facts) uninspected() bool {
 	return false
 }
 
-// lacking is the match of criteria that was m before one of them met a fact that is not known.
+// lacking is the match of criteria that was m before one of them met a fact that is not known. The first fact that is
+// not known is named, because one is enough for the reader of a reason.
 func (t *tally) lacking(m match, on, lacks subject) (match, subject) {
 	if t.asFormat2 && on != onTool && !on.trait() {
 		return min(m, matchResembles), lacks
@@ -142,7 +150,8 @@ func (t *tally) possible(r *rule, lacks subject) elicit.Reason {
 	return why
 }
 
-// unlessUnknown is the outcome of a rule that declines or cancels and only may match.
+// unlessUnknown is the outcome of a rule that declines or cancels and only may match. A rule that declines "rm *" must
+// not decline every command that an agent does not show, and must not let it pass.
 func (t *tally) unlessUnknown(p *ranked, r *rule) Outcome {
 	if t.declines { // also for a rule that cancels: where nobody can be asked, asking declines too
 		t.say(elicit.Reason{Code: codeUnknownDeclines, Layer: t.declinesBy.String()})

@@ -29,7 +29,8 @@ var everyField = func() withheld {
 	return withheld{pattern: all}
 }()
 
-// Withholds reports whether the text typed into a server's field must stay out of journals, drafts and suggestions.
+// Withholds reports whether the text typed into a server's field must stay out of journals, drafts and suggestions. A
+// server name or a field name with a slash makes "server/field" ambiguous. Then more is withheld than was meant.
 func (s Stack) Withholds(server, field string) bool {
 	for i := range s.withhold {
 		if s.withhold[i].match(server, field) {
