@@ -15,7 +15,9 @@ func (s span) empty() bool          { return s.from >= s.to }
 
 // address is a URL taken apart as a browser reads it, with all its mistakes. The checks must see the host that a
 // browser visits, not the host that a stricter reading finds. Backslashes count as slashes. Characters that a browser
-// drops from a scheme are dropped here too.
+// drops from a scheme are dropped here too. All spans are offsets of raw, also when a part of it was read in another
+// spelling. Parts that are absent are empty spans. The WHATWG URL standard (basic URL parser) is the model: its reading
+// is what a browser visits.
 type address struct {
 	raw       string
 	scheme    string // lower case, without the white space and controls a browser ignores; "" when there is none
@@ -42,6 +44,8 @@ type address struct {
 	open      bool // the line does not tell all of it
 }
 
+// It never fails. For https:\\evil.example\@good.example the host is evil.example, as in a browser, although a strict
+// library would see good.example. The strict reading is made at the end, so that a check can compare both.
 func dissect(raw string) address {
 	a := address{raw: raw}
 	a.readScheme()
@@ -70,6 +74,8 @@ func dissect(raw string) address {
 // arguments.
 const maxScheme = 40
 
+// A browser drops tabs and line ends anywhere, and other controls and blanks at the front: "java\tscript:" runs code.
+// All of them are skipped here, which is more than a browser drops. scheme stays "" if no colon ends it.
 func (a *address) readScheme() {
 	var name []byte
 	for i := 0; i < len(a.raw); i++ {
@@ -89,6 +95,8 @@ func (a *address) readScheme() {
 	}
 }
 
+// The last "@" ends the user name, so user@evil.example@good.example goes to good.example. A colon within brackets
+// belongs to IPv6, so the port is looked for behind the last bracket.
 func (a *address) readAuthority() {
 	auth := a.authority.of(a.raw)
 	host := a.authority
@@ -150,6 +158,8 @@ func lowerASCII(s string) string { return hostname.Lower(s) }
 
 // addressed runs the checks of URLs over an address in a command: a URL, a host, HOST:PATH or USER@HOST. Their
 // severities differ where people write for programs what nobody shows in a browser: ssh://, a token before the host.
+// Spans of findings are those of the word in the command. If the line spells the word in another way, with quotes or a
+// variable, the whole word is marked.
 func (h *hits) addressed(l *shellLine, w *impact.Text, known []string) {
 	raw, before := hostText(w.Text)
 	word := inWord{from: w.At, to: w.End, shift: -1}
@@ -167,7 +177,7 @@ func (h *hits) addressed(l *shellLine, w *impact.Text, known []string) {
 }
 
 // hostText is an address as dissect reads it, and how many bytes were put before it. "*" stands for what the line does
-// not tell.
+// not tell. "a.example:8443" is read as //a.example:8443, and "host:dir/file" as //host/dir/file.
 func hostText(text string) (raw string, before int) {
 	bytes := []byte(text)
 	for i, b := range bytes {

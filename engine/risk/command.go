@@ -6,7 +6,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// dangers collects what one check finds in a command line, and reports the worst of it.
+// dangers collects what one check finds in a command line, and reports the worst of it. One check gives at most one
+// finding for a line: the first of the worst dangers, with the number of all. Ten deletions in one line are one thing
+// to tell a person.
 type dangers struct {
 	line     *shellLine
 	severity elicit.Severity
@@ -61,7 +63,8 @@ func (c *shellCommand) has(words ...string) bool {
 	return false
 }
 
-// starts reports whether the arguments without flags begin with the words.
+// starts reports whether the arguments without flags begin with the words. "aws --profile x s3 rm" does not begin with
+// s3: the value of a flag looks like a word. The check misses that spelling.
 func (c *shellCommand) starts(words ...string) bool {
 	for i := range c.args {
 		if len(words) == 0 {
@@ -89,7 +92,8 @@ func (c *shellCommand) flag(letters, long string) bool {
 	return false
 }
 
-// upstream reports whether a command that c reads through pipes satisfies is.
+// upstream reports whether a command that c reads through pipes satisfies is. "curl a.example | tee log | sh": both
+// curl and tee are upstream of sh. maxPipes bounds the walk.
 func (l *shellLine) upstream(c *shellCommand, is func(*shellCommand) bool) bool {
 	if !c.piped {
 		return false
@@ -106,7 +110,8 @@ func (l *shellLine) upstream(c *shellCommand, is func(*shellCommand) bool) bool 
 	return false
 }
 
-// inside reports whether the output of a command that satisfies is goes into a word of command c.
+// inside reports whether the output of a command that satisfies is goes into a word of command c. In eval
+// "$(curl a.example)", curl is inside of eval.
 func (l *shellLine) inside(c *shellCommand, is func(*shellCommand) bool) bool {
 	if !c.filled {
 		return false

@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
+// A command is stricter than a text: a joiner that an emoji needs has no place in a command.
 var commandControl = check{
 	Doc: Doc{
 		Code: "command_control", Title: "Invisible characters in a command", Severity: elicit.High,

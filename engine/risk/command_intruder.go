@@ -8,6 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/guarded"
 )
 
+// All of it is ordinary for an administrator, so the severity is low; it is for logs and for policies that count. Only
+// what removes traces is medium.
 var commandIntruder = check{
 	Doc: Doc{
 		Code: "command_intruder", Title: "What intruders do", Severity: elicit.Low,
@@ -258,7 +260,7 @@ const (
 		"/var/log/system.log /var/log/cron /var/log/maillog /var/log/mail.log /var/log/boot.log /var/log "
 )
 
-// traced says which of these an impact on a place is.
+// traced says which of these an impact on a place is. ls and test only ask whether a file is there.
 func traced(in *impact.Impact) (elicit.Severity, string) {
 	switch in.Kind {
 	case impact.Writes, impact.Deletes:
@@ -282,7 +284,8 @@ func traced(in *impact.Impact) (elicit.Severity, string) {
 	return "", ""
 }
 
-// placedIn reports whether a path is one of the list, or below one.
+// placedIn reports whether a path is one of the list, or below one. It tries the path and each directory above it, so
+// the cost is the depth of the path times the length of the list.
 func placedIn(path, list string) bool {
 	if path == "" || path[0] != '/' {
 		return false

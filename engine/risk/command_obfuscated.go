@@ -29,6 +29,8 @@ var commandObfuscated = check{
 	},
 }
 
+// The kinds stand from the worst on. A disguise is a finding whatever the command does, since no honest command needs
+// one.
 func (l *shellLine) disguise(c *shellCommand) string {
 	if impact.HasReader && (c.runsInput() && l.upstream(c, l.decodes) || c.runsWords() && l.inside(c, l.decodes) ||
 		c.runsCode()) {
@@ -82,6 +84,7 @@ func (l *shellLine) decodes(c *shellCommand) bool {
 	return decoder(c) || l.upstream(c, decoder) || l.inside(c, decoder)
 }
 
+// tr A-Za-z N-ZA-Mn-za-m is ROT13. rev turns a text around: "f fr- mr" becomes "rm -rf f".
 func decoder(c *shellCommand) bool {
 	switch c.program {
 	case "base64", "base32", "basenc", "gbase64":
@@ -98,7 +101,8 @@ func decoder(c *shellCommand) bool {
 	return escaped(c)
 }
 
-// runsCode reports whether an interpreter decodes a text and runs it.
+// runsCode reports whether an interpreter decodes a text and runs it. PowerShell takes each beginning of
+// -EncodedCommand that is unique, such as -enc; "-ex" begins -ExecutionPolicy.
 func (c *shellCommand) runsCode() bool {
 	if !interpreter(c.program) {
 		return false

@@ -35,7 +35,8 @@ var commandPackage = check{
 //go:embed packages.txt
 var packages string
 
-// packageName is the bare name of a package, "" for a path, a URL or a name that the line does not tell.
+// packageName is the bare name of a package, "" for a path, a URL or a name that the line does not tell. For npm a
+// scope is compared alone: @bable/core resembles @babel/core by its scope. For pypi "_", "-" and "." are one (PEP 503).
 func packageName(registry, text string) string {
 	scope := ""
 	switch registry {
@@ -69,7 +70,9 @@ func packageName(registry, text string) string {
 	return lowerASCII(text)
 }
 
-// wellKnown is the well-known name that a name resembles, and whether it looks the same.
+// wellKnown is the well-known name that a name resembles, and whether it looks the same. A name on the list is itself
+// known, so it never resembles another one. Rows with "-" have established names that happen to be near a known one:
+// they are spared, and nothing is compared with them.
 func wellKnown(registry, name string) (known string, looks bool) {
 	if len(name) < shortName-1 || len(name) > 128 || strings.HasPrefix(name, "-") {
 		return "", false

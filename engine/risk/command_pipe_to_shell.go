@@ -42,7 +42,8 @@ func (l *shellLine) upstreamFetch(c *shellCommand) bool {
 	return l.upstream(c, func(before *shellCommand) bool { return l.inside(before, fetches) })
 }
 
-// runsInput reports whether a command runs what it reads: a shell or interpreter without a script of its own.
+// runsInput reports whether a command runs what it reads: a shell or interpreter without a script of its own. "sh" and
+// "sh -s x" run their input. "sh a" runs a file, and "python -m json.tool" a module: their input is data.
 func (c *shellCommand) runsInput() bool {
 	switch {
 	case c.program == "iex" || c.program == "invoke-expression":
@@ -72,6 +73,7 @@ func (c *shellCommand) runsWords() bool {
 	case c.program == "eval" || c.program == "source" || c.program == "." || c.program == "iex" ||
 		c.program == "invoke-expression":
 		return true
+	// $(curl a.example) as the first word runs what comes back.
 	case c.name.holds && c.name.open:
 		return true
 	case shells.Has(c.program) || interpreter(c.program):

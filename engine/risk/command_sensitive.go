@@ -8,6 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/guarded"
 )
 
+// It stands behind the checks of leaks and destruction in the list, because their finding says more about the same
+// bytes.
 var commandSensitive = check{
 	Doc: Doc{
 		Code: "command_sensitive", Title: "A command at a sensitive place", Severity: elicit.High,
@@ -76,6 +78,7 @@ func sensitiveImpact(in *impact.Impact) (elicit.Severity, string) {
 }
 
 // LabelOf names the label that a session gets when it does this, or "": "read_secret", "changed_settings", "fetched".
+// Labels serve rules about two deeds: one that reads a secret, and a later one that sends (package policy, labels.go).
 func LabelOf(in *impact.Impact) string {
 	switch in.Kind {
 	case impact.Fetches:
@@ -92,7 +95,8 @@ func LabelOf(in *impact.Impact) string {
 	return ""
 }
 
-// of is the innermost command that has an impact.
+// of is the innermost command that has an impact. Of nested commands the smallest one that encloses the impact is
+// taken. An impact of the shell itself, such as a redirection without a command, gets a command with at -1.
 func (l *shellLine) of(in *impact.Impact) *shellCommand {
 	found := &shellCommand{start: in.At, end: in.End, at: -1}
 	for i := range l.commands {

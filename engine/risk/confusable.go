@@ -28,7 +28,8 @@ var confusables = func() (list []confusable) {
 	return list
 }()
 
-// looksLatin returns the Latin letter that r looks like (UTS 39 §4). It knows letters outside ASCII only.
+// looksLatin returns the Latin letter that r looks like (UTS 39 §4). It knows letters outside ASCII only. The table has
+// the letters whose prototype in UTS 39 is one small Latin letter or digit. Sequences such as "rn" are for skeleton.
 func looksLatin(r rune) (byte, bool) {
 	i, ok := slices.BinarySearchFunc(confusables, r, func(c confusable, r rune) int { return cmp.Compare(c.letter, r) })
 	if !ok {
@@ -44,7 +45,9 @@ func Skeleton(text string) string { return skeleton(text) }
 
 // skeleton spells a name as a reader in a hurry sees it: without capitals, accents and invisible characters, and with
 // Latin letters for the look-alikes of other alphabets. 0 becomes o, 1 becomes l, rn becomes m, vv becomes w. Two names
-// with one skeleton are easily confused.
+// with one skeleton are easily confused. For example, "PayPa1", "pаypal" with a Cyrillic а and "paypal" have the
+// skeleton "paypal". "rnicrosoft" and "microsoft" have the same one, too. The result is for comparing alone and is
+// shown to nobody.
 func skeleton(name string) string {
 	out := make([]byte, 0, len(name))
 	for _, r := range name {
@@ -72,7 +75,9 @@ func skeleton(name string) string {
 
 func endsIn(s []byte, c byte) bool { return len(s) > 0 && s[len(s)-1] == c }
 
-// oneSlip reports whether b is a with one letter added, dropped or replaced, or with two neighbours swapped.
+// oneSlip reports whether b is a with one letter added, dropped or replaced, or with two neighbours swapped. The
+// distance is that of Damerau and Levenshtein, for the value 1 only, so one pass is enough. Equal texts are no slip.
+// "githib" and "github" are one slip apart, and so are "reqeusts" and "requests".
 func oneSlip(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -94,6 +99,7 @@ func oneSlip(a, b string) bool {
 }
 
 // standsIn reports whether name is a whole word of text. Every byte that is no letter or digit separates words.
+// "github-login.com" has the word github, and "githubber.com" has not. name must not be empty.
 func standsIn(text, name string) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], name)

@@ -13,7 +13,8 @@ type Doc struct {
 
 // check is a Doc with the function that makes the findings. It tells [hits] of each: h.add has the text, where the
 // finding is in its bytes, and the arguments of its sentence. Two checks have no function here, because findSecrets and
-// InspectAnswer look for secrets.
+// InspectAnswer look for secrets. A new check needs an entry in checkList, a row on the page, English for its code, and
+// vectors in a file of its name. Tests compare these.
 type check struct {
 	Doc
 	request func(*hits, *Subject)   // once, over everything
@@ -24,7 +25,9 @@ type check struct {
 }
 
 // checkList holds every check in the order of the documentation. urlUnparsable is the last of the URL checks, because
-// it reports only what no other check has explained.
+// it reports only what no other check has explained. Findings are sorted by severity, so the order matters for two
+// checks alone. urlUnparsable asks whether another one has found something critical (hits.fatal), and commandSensitive
+// asks what the checks of commands before it have found.
 var checkList = []*check{
 	&commandDestructive, &commandExfiltrates, &commandObfuscated, &commandPipeToShell, &commandSensitive,
 	&commandPackage, &commandControl, &commandIntruder, &patchSensitive, &patchOutside,

@@ -12,7 +12,9 @@ const maxEvidence = 120
 const upperHex = "0123456789ABCDEF"
 
 // evidence copies the offending text so that it is safe to draw anywhere: every character that does not show as itself
-// is spelled U+XXXX. Text that is too long ends in an ellipsis.
+// is spelled U+XXXX. Text that is too long ends in an ellipsis. The result is valid UTF-8 for any input, has no control
+// character and no character that turns the direction of text. A terminal, a log and a web page can show it without
+// escaping more than they always do. "a\x1b[2Jb" becomes "aU+001B[2Jb". The bound counts bytes after the replacement.
 func evidence(text string) string {
 	const ellipsis = "…"
 	out := make([]byte, 0, min(len(text)+8, maxEvidence))
@@ -35,6 +37,7 @@ func evidence(text string) string {
 	return string(out)
 }
 
+// At least four digits, as Unicode writes them: U+001B, U+1F600.
 func appendUPlus(dst []byte, r rune) []byte {
 	dst = append(dst, 'U', '+')
 	started := false
@@ -67,7 +70,8 @@ func isZeroWidth(r rune) bool { return fold.Invisible(r) && !isBidi(r) && !isSel
 // isSelector reports the sixteen common variation selectors, which pictures and some scripts need.
 func isSelector(r rune) bool { return r >= 0xFE00 && r <= 0xFE0F }
 
-// isPrivate reports characters for private use. They have no agreed meaning, so any font may draw anything.
+// isPrivate reports characters for private use. They have no agreed meaning, so any font may draw anything. The planes
+// 15 and 16 are private use as a whole.
 func isPrivate(r rune) bool { return r >= 0xE000 && r <= 0xF8FF || r >= 0xF0000 }
 
 // isSpace reports every white space of Unicode that is not a control.

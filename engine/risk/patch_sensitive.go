@@ -18,6 +18,8 @@ var patchSensitive = check{
 			"directory). Low for lockfile.",
 		Spec: "MITRE ATT&CK T1546, T1053, T1195; CWE-829",
 	},
+	// A patch is looked at by its paths, before anyone reads what it changes: a line in .git/hooks/pre-commit runs at
+	// the next commit, whatever the line says.
 	request: func(h *hits, s *Subject) {
 		if s.Does != elicit.DeedPatch && s.Does != elicit.DeedPermissions {
 			return

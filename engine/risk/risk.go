@@ -4,6 +4,38 @@
 // Each check has one file and one code. Checks report findings; policy and the person decide. Docs returns the table of
 // checks, which is printed in docs/reference/flagged.md. All input is hostile: the work is linear in its length, and
 // the number of findings is bounded.
+//
+// # What comes in, and what goes out
+//
+// A Subject has the texts of one request: a message, a form, a URL, a command, paths. Inspect returns elicit.Finding
+// values. A finding has a code, a severity, a JSON pointer to the text, a span of its bytes, evidence that is safe to
+// draw, and the arguments of its sentence. It never says what to do: policy declines from a severity on, and a host
+// shows the rest.
+//
+//	message   Your PIN?
+//	field     name "pin", a text field
+//	finding   secret_in_form, high, /requestedSchema/properties/pin, evidence "pin"
+//
+// InspectAnswer goes the other way: it looks at what a person has typed, before it is sent. WithoutSecrets does so for
+// a single text and takes the secrets out.
+//
+// # Reading order
+//
+// risk.go runs the checks, docs.go lists them, and evidence.go makes the evidence. Each other file is a check, named by
+// its code, or a piece that several checks share:
+//
+//   - shell.go and command.go have a command line as the checks look at it; flow.go follows data through a line.
+//   - address.go takes a URL apart as a browser does, and url.go as a strict reader does. confusable.go and script.go
+//     compare letters.
+//   - shape.go finds secrets by their form, with shape_number.go, shape_token.go and shape_password.go. Package
+//     internal/secret finds texts that ask for a secret.
+//   - wording.go finds phrases, which laid_out.go holds as a table.
+//
+// # Invariants
+//
+// A check reads each byte a bounded number of times. A look ahead from a byte is bounded by a constant with a name,
+// such as maxTag, so a text of nothing but "<" takes linear time. A finding never holds a secret: it quotes the ends of
+// one at most. A check of texts gets every text that a person reads, also the label of a choice and a default.
 package risk
 
 import (
@@ -19,7 +51,9 @@ import (
 // MaxFindings is the most findings that one request can have. The most severe ones are kept.
 const MaxFindings = 32
 
-// Subject is a request as the checks see it. Strings should be valid UTF-8; other bytes are shown as U+FFFD.
+// Subject is a request as the checks see it. Strings should be valid UTF-8; other bytes are shown as U+FFFD. Inspect
+// keeps no part of it. Empty members are members that the request does not have: a form in URL mode is ignored, and a
+// URL in form mode is inspected, because a host with a fault may show it.
 type Subject struct {
 	Server  string // the host's name for the peer
 	Mode    elicit.Mode
@@ -55,14 +89,18 @@ type Field struct {
 	Choices     []Choice
 }
 
-// Choice is a label that a person can pick.
+// Choice is a label that a person can pick. A label can hold a link or a command as any other text can, so it is
+// inspected like one.
 type Choice struct {
 	Label   string
 	Pointer string // the JSON pointer of the label in the request; "" means the field's
 }
 
 // Inspect runs every check. It returns the findings, worst first, then by pointer and position; nil when there are
-// none. The caller must not change the list, because every Subject with the same Form may share it.
+// none. The caller must not change the list, because every Subject with the same Form may share it. The order of the
+// calls matters in three places. Commands come before texts, so that a message that only shows the command gets no
+// second finding (destroys). The form comes before the message, because the message may complete what a field leaves
+// open. Claims come last, because they need the server's name.
 func Inspect(s *Subject) []elicit.Finding {
 	form := s.Form
 	if form == nil {
@@ -91,7 +129,8 @@ func Inspect(s *Subject) []elicit.Finding {
 }
 
 // Form holds the findings about the texts of a form, which do not depend on the server or the message. It is immutable
-// and safe to share.
+// and safe to share. claims are findings that depend on the server: "message from GitHub" is false unless the server is
+// GitHub's. asked is what the open fields ask for, for a message that is not known yet.
 type Form struct {
 	list   []elicit.Finding
 	claims []claim
@@ -124,7 +163,8 @@ func inspectForm(title, help string, fields []Field, ask bool) *Form {
 	return f
 }
 
-// hits collects the findings of the check that is running.
+// hits collects the findings of the check that is running. One value serves one call. doc and at say which check runs
+// over which text; links and words hold one walk each, which several checks of that text share.
 type hits struct {
 	doc     *Doc
 	at      place
@@ -148,6 +188,7 @@ type place struct {
 	label bool   // the text is the label of a choice, and the part is ""
 }
 
+// Only findings need it, and most texts have none. Making it for each text would cost more than the checks.
 func (p place) pointer() string {
 	if p.field == nil {
 		return p.root
@@ -180,7 +221,8 @@ func (h *hits) fields(fields []Field) {
 	}
 }
 
-// text runs the checks of texts over one text. It skips the checks that its bytes give no reason for.
+// text runs the checks of texts over one text. It skips the checks that its bytes give no reason for. Most texts are
+// plain letters: classesOf reads them once, and only the checks without a need run.
 func (h *hits) text(at place, text string) {
 	if text == "" {
 		return
@@ -217,7 +259,8 @@ func (h *hits) has(code string, least elicit.Severity) bool {
 }
 
 // Dangerous reports whether a finding says that a command, an address in it or a patch is dangerous: one of severity
-// high or more.
+// high or more. A finding about an address counts if the address stands in the command. A message with a bad link does
+// not make the deed dangerous.
 func Dangerous(findings []elicit.Finding) bool {
 	return slices.ContainsFunc(findings, func(f elicit.Finding) bool {
 		return f.Severity.Rank() >= elicit.High.Rank() && (strings.HasPrefix(f.Code, "command_") ||
@@ -264,7 +307,9 @@ func (h *hits) report(s elicit.Severity, start, end int, shown string, args []el
 	h.fatal = h.fatal || s == elicit.Critical
 }
 
-// insert keeps the list sorted and bounded, so that many small findings cannot push out a severe one.
+// insert keeps the list sorted and bounded, so that many small findings cannot push out a severe one. A hostile request
+// has thousands of small findings. The 33rd pushes out the mildest one, and never a severe one. Equal findings keep a
+// fixed order (inOrder), so the same request gives the same bytes.
 func (h *hits) insert(f elicit.Finding) {
 	i, _ := slices.BinarySearchFunc(h.list, f, inOrder)
 	if i == MaxFindings {

@@ -51,6 +51,7 @@ var scriptRanges = [...]struct {
 	{0x20000, 0x323AF, scriptHan},
 }
 
+// The search is linear, because hosts have few letters beyond ASCII and most of these stand in the first rows.
 func scriptOf(r rune) script {
 	switch {
 	case r < 0x41, r >= 0x300 && r <= 0x36F: // ASCII marks, combining marks
@@ -72,7 +73,7 @@ func scriptOf(r rune) script {
 	return scriptOther
 }
 
-// scriptSet holds the scripts of one label.
+// scriptSet holds the scripts of one label. Bit n stands for the script n. The zero set is an empty label.
 type scriptSet uint32
 
 func (s scriptSet) with(x script) scriptSet { return s | 1<<x }
@@ -87,7 +88,8 @@ func (s scriptSet) among(scripts ...script) bool {
 }
 
 // mixed reports scripts that no language writes together. Latin with Japanese, Korean or Chinese is allowed, as in the
-// "highly restrictive" profile of UTS 39 §5.2.
+// "highly restrictive" profile of UTS 39 §5.2. "рaypal" with a Cyrillic р is mixed. "東京bank" is not: Latin with Han and
+// Kana is common in Japan.
 func (s scriptSet) mixed() bool {
 	s &^= 1 << scriptNone
 	single := s&(s-1) == 0

@@ -9,6 +9,8 @@ import (
 )
 
 // findSecretFile reports a stretch of a text that asks for the contents of a file that usually holds secrets.
+// "Paste the contents of ~/.ssh/id_rsa" asks for a secret without any of its names. "The key is read from id_rsa" does
+// not ask: the words around the name decide (secret.WantsContents), within one stretch of the text.
 func findSecretFile(h *hits, at place, text string) bool {
 	if !strings.ContainsAny(text, "./") {
 		return false
@@ -35,7 +37,8 @@ func findSecretFile(h *hits, at place, text string) bool {
 	return false
 }
 
-// holdsSecrets reports whether a word is the name of a file that usually holds secrets.
+// holdsSecrets reports whether a word is the name of a file that usually holds secrets. A word needs a dot or a slash,
+// so that "key" in a sentence is no file.
 func holdsSecrets(name string) bool {
 	if !strings.ContainsAny(name, "./") {
 		return false

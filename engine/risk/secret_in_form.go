@@ -5,6 +5,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/secret"
 )
 
+// MCP forbids forms for secrets: servers must not ask for passwords, keys, tokens or payment data in form mode (MCP
+// 2025-11-25, Elicitation, security). Package internal/secret knows the words; this file says which texts of a form
+// belong together.
 var secretInForm = check{
 	Doc: Doc{
 		Code: "secret_in_form", Title: "A form asks for a secret", Severity: elicit.High,
@@ -15,7 +18,9 @@ var secretInForm = check{
 	},
 }
 
-// asked says what the open fields of a form ask for together. An open field is one that a person can type into.
+// asked says what the open fields of a form ask for together. An open field is one that a person can type into. A
+// message can complete a form: "Your bank sent you six digits" above a field "value" asks for a one-time code, and
+// neither text does so alone.
 type asked struct {
 	open    bool        // there is an open field
 	generic bool        // an open field does not say what to type
@@ -44,7 +49,8 @@ func findSecrets(h *hits, fields []Field) (all asked) {
 	return all
 }
 
-// findSecretAbove inspects the message above open fields.
+// findSecretAbove inspects the message above open fields. A weak word of a field is harmless if the message gives it
+// another meaning, so it waited for the message.
 func findSecretAbove(h *hits, message string, below *asked) {
 	var elsewhere map[string]bool // by the word, so that many fields do not read a long message again
 	if len(below.weak) > 0 {
@@ -86,7 +92,9 @@ func secretAbove(h *hits, root, message string, below *asked) {
 
 // findSecret reports what a field asks for, at most one finding a field. Each text of it is judged alone: what one
 // names or describes, no other takes away. Only if none does, what they say counts together. If that is not enough,
-// findSecret returns their clues.
+// findSecret returns their clues. Nobody sees a name beside a title, so a weak word in a name must agree with the
+// title. The name "key" with the title "Piano key" asks for no secret. A strong word counts in any case: "token" with
+// the title "Bus stop" does.
 func findSecret(h *hits, f *Field, all *asked) (said secret.Clue) {
 	texts := [...]struct{ part, text string }{{"", f.Name}, {"title", f.Title}, {"description", f.Description}}
 	var clues [len(texts)]secret.Clues

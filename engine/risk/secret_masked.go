@@ -12,7 +12,9 @@ import (
 const Mask = "[withheld]"
 
 // WithoutSecrets looks for secrets in one text of an answer, such as a note. It returns the text with Mask in the place
-// of every secret of severity high, and what InspectAnswer would report: one finding for the worst, or none.
+// of every secret of severity high, and what InspectAnswer would report: one finding for the worst, or none. A note to
+// a person is kept for a long time, and a key in it would stay with it. Shapes may overlap, such as a token in an
+// address: the outer one covers both. Text of medium severity stays, because a long random string is often an id.
 func WithoutSecrets(pointer, text string) (kept string, found []elicit.Finding) {
 	worst, count := worstShape(text)
 	if count == 0 {

@@ -41,6 +41,8 @@ type likeness struct {
 	severity   elicit.Severity
 }
 
+// Only the first maxHost bytes are compared, so a long name does not cost more. A name that is known ends the search:
+// the host has met this server before.
 func resembled(server string, servers []string) (best likeness) {
 	name := server[:min(len(server), maxHost)]
 	shape := serverShape(name)
@@ -66,7 +68,8 @@ func resembled(server string, servers []string) (best likeness) {
 	return best
 }
 
-// uncounted is a name without its counter: digits at the end, or a letter that stands alone.
+// uncounted is a name without its counter: digits at the end, or a letter that stands alone. server-1 and server-2 are
+// two of one kind. Without their counters they are equal, so the slip between them is no sign of a disguise.
 func uncounted(name string) string {
 	short := strings.TrimRight(name, "0123456789")
 	if n := len(short); n > 1 && isLetter(short[n-1]) && strings.IndexByte(separators, short[n-2]) >= 0 {

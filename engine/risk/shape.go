@@ -14,7 +14,9 @@ type shape struct {
 	from, to int
 }
 
-// shapeKind is the kind of secret. Its name is the argument "kind" of a finding.
+// shapeKind is the kind of secret. Its name is the argument "kind" of a finding. The order is the severity: worstShape
+// takes the highest kind. A new kind goes to its place in this order and into shapeNames, and its severity into
+// sentSeverity and shownSeverity.
 type shapeKind byte
 
 const (
@@ -45,6 +47,7 @@ const (
 )
 
 // worstShape returns the most severe shape in a text, the first one if there are several, and the number of all shapes.
+// count is 0 for nearly every text, and then worst has no meaning.
 func worstShape(text string) (worst shape, count int) {
 	eachShape(text, func(s shape) {
 		if count++; s.kind > worst.kind {
@@ -55,7 +58,9 @@ func worstShape(text string) (worst shape, count int) {
 }
 
 // eachShape gives take every shape in a text. It reads each byte a bounded number of times: runs of token bytes do not
-// overlap, and a look beyond a run reads at most maxGrouped bytes.
+// overlap, and a look beyond a run reads at most maxGrouped bytes. Shapes come in the order of their beginnings, but
+// for the recovery phrase, which comes first and may enclose others. take is called for each of them at once, so
+// nothing is allocated.
 func eachShape(text string, take func(shape)) {
 	if !mayHoldShape(text) {
 		return
@@ -80,6 +85,7 @@ func eachShape(text string, take func(shape)) {
 			}
 		case c == '=':
 			s = assigned(text, i)
+			// TOKEN=ghp_… is a key and an assignment. The key says more, and the loop meets it next.
 			if s.kind != shapeNone && shapeAt(text, s.from, s.to).kind != shapeNone {
 				s = shape{} // the later shape tells more about the same bytes
 			}
@@ -106,6 +112,8 @@ func eachShape(text string, take func(shape)) {
 
 // mayHoldShape is a cheap test that every text with a shape passes, and few others: many words, many digits, a long run
 // without a space, the start of an IBAN, dashes in a row, an assignment, an address, or a word that names a password.
+// It may say yes to a text without a shape, and never no to one with a shape. Each condition stands for one shape: 13
+// digits for a card, a run of 20 for a token, "d " behind "p" for the word password of a .netrc line.
 func mayHoldShape[T string | []byte](text T) bool {
 	if len(text) < shortestShape || len(text) >= shortestSeed {
 		return len(text) >= shortestSeed
@@ -144,7 +152,9 @@ func mayHoldShape[T string | []byte](text T) bool {
 
 func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
 
-// shapeAt returns the shape that begins at from. The run of token bytes there ends at end.
+// shapeAt returns the shape that begins at from. The run of token bytes there ends at end. The first byte decides what
+// is tried, so each run costs one look in most texts. end is behind the run of token bytes, which is no bound for a
+// card number: that may go on behind a blank.
 func shapeAt(text string, from, end int) shape {
 	switch c := text[from]; {
 	case c == '-':
@@ -195,7 +205,8 @@ func (h *hits) reportShape(text string, worst shape, count int, severity func(sh
 		[]elicit.Arg{elicit.Str("kind", worst.kind.String()), elicit.Num("count", count)})
 }
 
-// masked shows the first and the last two characters of a secret.
+// masked shows the first and the last two characters of a secret. A text below eight characters would be told by four
+// of them, so nothing of it is shown.
 func masked(s string) string {
 	runes := []rune(s)
 	if len(runes) < 8 {

@@ -14,6 +14,9 @@ const (
 )
 
 // assigned returns the value in NAME=value if the name asks for a secret: DB_PASSWORD=…, AccountKey=…. at is the '='.
+// The reader stands at the "=" and looks back for the name, at most maxAssigned bytes. "password = hunter2" and
+// "DB_PASSWORD='hunter2'" count, up to the next blank or quote. "a == b" does not: the name before "=" asks for
+// nothing.
 func assigned(text string, at int) shape {
 	end := at
 	for end > 0 && (text[end-1] == ' ' || text[end-1] == '"' || text[end-1] == '\'') && at-end < 2 {
@@ -52,7 +55,8 @@ func valueAt(text string, start int) shape {
 }
 
 // placeholder reports a text that examples write in place of a secret: a text that is too short, a variable, one
-// character repeated, or a word that names the secret.
+// character repeated, or a word that names the secret. PASSWORD=$SECRET, PASSWORD=<your password>, PASSWORD=xxxx and
+// PASSWORD=changeme show where a secret would stand.
 func placeholder(value string) bool {
 	if len(value) < fewestSecret || strings.ContainsAny(value[:1], "${<%*.[#") || strings.Trim(value, value[:1]) == "" {
 		return true
@@ -68,7 +72,8 @@ func placeholder(value string) bool {
 }
 
 // locator returns the secret that an address gives away: the secret of an otpauth URI, or the password before the host.
-// colon is the colon of "://".
+// colon is the colon of "://". postgres://app:hunter2@db/app gives away hunter2. Only the authority is searched, so an
+// "@" in a path is no user.
 func locator(text string, run, colon int) shape {
 	rest := text[colon:]
 	if !strings.HasPrefix(rest, "://") {
@@ -113,7 +118,9 @@ func netrc(text string, from, end int) shape {
 }
 
 // socialSecurity returns the length of a social security number of the United States at the start of s, or 0 when there
-// is none. The number has three, two and four digits between hyphens, in the ranges that are issued.
+// is none. The number has three, two and four digits between hyphens, in the ranges that are issued. The ranges are
+// those of the Social Security Administration: no area 000, 666 or 9xx, no group 00, no serial 0000. 123-45-6789 is the
+// number that forms show as an example.
 func socialSecurity(s string) int {
 	if len(s) < 11 || s[3] != '-' || s[6] != '-' || len(s) > 11 && (wordByte(s[11]) || s[11] == '-') {
 		return 0

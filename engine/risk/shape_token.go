@@ -18,7 +18,9 @@ var keyPrefixes = [...]struct {
 	{"SK", 32}, // Twilio; hexadecimal, which isKey asks for
 }
 
-// isKey reports a key by its prefix. The rest must look random, so that "ghp_xxxx…" in a help text does not count.
+// isKey reports a key by its prefix. The rest must look random, so that "ghp_xxxx…" in a help text does not count. run
+// has at least shortestToken bytes, so run[0] and run[1] exist. The first prefix that fits decides: no later one is
+// tried, also if the rest is not random.
 func isKey(run string) bool {
 	for i := range keyPrefixes {
 		k := &keyPrefixes[i]
@@ -48,7 +50,8 @@ func isJWT(run string) bool {
 	return (parts == 3 || parts == 5) && header >= 12 && len(run)-header >= 20
 }
 
-// tally counts the kinds of characters in a token.
+// tally counts the kinds of characters in a token. tally counts in one pass, so that all conditions of isKey and
+// isRandom are comparisons of numbers.
 type tally struct {
 	upper, lower, digits, letters, other int
 	changes                              int // how often the class (capital, small letter, digit) changes
@@ -94,7 +97,8 @@ func tallyOf(s string) (t tally) {
 
 // isRandom reports a string of 24 to 512 bytes that mixes capitals, small letters and digits as chance does and as
 // names do not. The class changes at nearly every second byte, and capitals do not begin words. Hexadecimal digests and
-// UUIDs are not random in this sense.
+// UUIDs are not random in this sense. The bounds were chosen so that names, versions, paths, digests and UUIDs do not
+// count. A SHA-256 in hexadecimal has no capitals. "MyClassName2Handler" changes its class rarely.
 func isRandom(run string) bool {
 	if len(run) < 24 || len(run) > 512 {
 		return false
@@ -114,7 +118,9 @@ const (
 )
 
 // seedPhrase finds twelve words in a row that are all in the BIP-39 list. At least six of them must differ. Ordinary
-// sentences do not get that far, because "a", "the", "to", "of", "and" and "is" are not in the list.
+// sentences do not get that far, because "a", "the", "to", "of", "and" and "is" are not in the list. Words may be
+// numbered or stand on lines of their own, so up to six bytes may stand between two of them. The list is a filter of
+// bits: a word outside the list passes one time in nine, and twelve in a row practically never do.
 func seedPhrase(text string) (shape, bool) {
 	var distinct [mostSeedWords]uint32
 	count, different, from, to := 0, 0, 0, 0

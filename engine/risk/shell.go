@@ -8,7 +8,9 @@ import (
 )
 
 // shellLine is a command line as engine/impact reads it, in the form that the checks of commands look at: its plain
-// commands, with those in substitutions and in texts that it gives to another shell.
+// commands, with those in substitutions and in texts that it gives to another shell. It copies what package impact has
+// read into a form with the words that matter for checks. cut says that the line was not read to its end, which is
+// itself a finding (command_obfuscated, endless).
 type shellLine struct {
 	text     string
 	report   *impact.Report
@@ -96,7 +98,8 @@ func isShortFlag(word string, letter byte) bool {
 	return len(word) > 1 && word[0] == '-' && word[1] != '-' && strings.IndexByte(word, letter) > 0
 }
 
-// programName is a program without its directory, in small letters.
+// programName is a program without its directory, in small letters. "/bin/RM" and "rm.exe" are rm: Windows and macOS do
+// not distinguish letters.
 func programName(word string) string {
 	if at := strings.LastIndexAny(word, `/\`); at >= 0 && at+1 < len(word) {
 		word = word[at+1:]

@@ -19,6 +19,9 @@ var textControl = check{
 	text:  findControls,
 }
 
+// Text in many scripts needs characters of no width, and emoji do. So each of them is judged by its neighbours; only
+// one that nothing needs is a finding. A flag of a region is a black flag with tag characters behind it, so these are
+// allowed there and nowhere else: elsewhere, tag characters spell a text that only a model reads.
 func findControls(h *hits, text string) {
 	from, to, count, soft := 0, 0, 0, 0
 	var before rune
@@ -55,6 +58,8 @@ func findControls(h *hits, text string) {
 }
 
 // suspicious reports a joiner or direction mark whose neighbours do not need it. Between Latin letters it only hides.
+// U+200D between two emoji joins them, and in Persian U+200C separates letters. In "pass\u200dword" it only keeps a
+// filter from seeing the word.
 func suspicious(r, before rune, rest string) bool {
 	switch {
 	case r == '\n', r == '\t', r == '\r':

@@ -95,7 +95,9 @@ var commands = [...]struct {
 const maxCommand = 120
 
 // commandEnd returns the end of the evidence for a command that begins with text[start:end]. It returns 0 for an
-// identifier such as drop_table and for an ordinary sentence such as "delete from the list".
+// identifier such as drop_table and for an ordinary sentence such as "delete from the list". "DROP TABLE users" is a
+// command. "drop table" in a sentence counts only if SQL follows: "drop table users;" does, and "drop table legs" does
+// not.
 func commandEnd(text string, command, start, end int) int {
 	c, written := &commands[command], plainSpaces(text[start:end])
 	switch {
@@ -118,7 +120,7 @@ func commandEnd(text string, command, start, end int) int {
 }
 
 // plainSpaces returns s with spaces for the blanks beyond ASCII, which a person cannot tell apart. It has as many
-// bytes.
+// bytes. The number of bytes stays, so that spans in the result are spans of s.
 func plainSpaces(s string) string {
 	blank := func(r rune) bool { return r >= utf8.RuneSelf && isSpace(r) }
 	if strings.IndexFunc(s, blank) < 0 {

@@ -39,7 +39,8 @@ var textImpersonation = check{
 	},
 }
 
-// claim is a finding that counts unless the server is the company that its text names.
+// claim is a finding that counts unless the server is the company that its text names. A form is inspected before the
+// server is known, so a claim of a brand waits until believe gets the name.
 type claim struct {
 	words   string
 	finding elicit.Finding
@@ -61,7 +62,8 @@ func (h *hits) believe(claims []claim, server string) {
 	}
 }
 
-// speaker returns the length of a label at the start of a text that makes the rest look like another speaker's words.
+// speaker returns the length of a label at the start of a text that makes the rest look like another speaker's words. A
+// label at the front looks like a part of the interface, because hosts put such labels there themselves.
 func speaker(text string) int {
 	head := text[:min(len(text), 24)]
 	// Only capitals count: "System: Windows or Linux?" is a question.
@@ -83,7 +85,9 @@ func speaker(text string) int {
 var brands = [...]string{"Anthropic", "OpenAI", "Claude", "ChatGPT", "Microsoft", "Google", "Apple", "Amazon", "PayPal",
 	"GitHub", "GitLab", "Slack", "Facebook", "Netflix", "Binance", "Coinbase", "MetaMask"}
 
-// ownBrand reports whether the name of the server contains the company that the text claims.
+// ownBrand reports whether the name of the server contains the company that the text claims. The skeleton is compared,
+// so "GitHub" fits "my-github". A server can give itself any name, but a host shows the name that its user has
+// configured.
 func ownBrand(claim, server string) bool {
 	claim, server = skeleton(claim), skeleton(server[:min(len(server), maxHost)])
 	for _, b := range brands {

@@ -23,7 +23,8 @@ var textLinkMismatch = check{
 	},
 }
 
-// mismatch returns the host that a Markdown link shows, if the link leads to another.
+// mismatch returns the host that a Markdown link shows, if the link leads to another. A relative target has no host of
+// its own, so it cannot lead elsewhere.
 func (l link) mismatch() (shown string, ok bool) {
 	if shown, ok = namedHost(l.shown); !ok {
 		return "", false
@@ -32,7 +33,8 @@ func (l link) mismatch() (shown string, ok bool) {
 	return shown, a.scheme != "" && !sameHost(shown, lowerASCII(a.host.of(a.raw)))
 }
 
-// namedHost returns the first word of a link's text that reads as a host or an address.
+// namedHost returns the first word of a link's text that reads as a host or an address. "README.md" is a file and no
+// host, although .md is a country. A last label with a digit is no ending.
 func namedHost(shown string) (string, bool) {
 	for word := range strings.FieldsSeq(shown) {
 		word = strings.Trim(lowerASCII(word), "*_`.,;:!?()<>\"'")
@@ -56,6 +58,8 @@ var fileEndings = map[string]bool{"md": true, "txt": true, "json": true, "yaml":
 	"csv": true, "png": true, "jpg": true, "zip": true}
 
 // sameHost allows the target to be the shown host or a subdomain of it, with or without www.
+// [example.com](https://docs.example.com) is honest, and the reverse direction is not: a subdomain that is shown may
+// belong to another person than the domain.
 func sameHost(shown, target string) bool {
 	shown, target = strings.TrimPrefix(shown, "www."), strings.TrimPrefix(target, "www.")
 	return shown == target || strings.HasSuffix(target, "."+shown)

@@ -40,7 +40,8 @@ var textMarkup = check{
 const maxTag = 256
 
 // tag returns the severity and the length of the HTML tag at the start of s, 0 when there is none. A tag that the
-// look-ahead cuts off counts, because a browser would read on.
+// look-ahead cuts off counts, because a browser would read on. Only known names count, so "a<b" and "<T>" are no tags.
+// The name must end at ">", "/" or a blank, as in the tag name state of WHATWG HTML.
 func tag(s string) (elicit.Severity, int) {
 	i := 1
 	if strings.HasPrefix(s, "<!--") {
@@ -70,7 +71,8 @@ func tag(s string) (elicit.Severity, int) {
 	return severity, end
 }
 
-// handler reports whether an attribute has a name that begins with "on".
+// handler reports whether an attribute has a name that begins with "on". The name must begin behind a blank, a slash or
+// a quote, where HTML begins an attribute. "onclick =" counts too.
 func handler(attributes string) bool {
 	s := lowerASCII(attributes)
 	for i := 1; i+2 < len(s); i++ {

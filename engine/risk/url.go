@@ -29,12 +29,15 @@ type URL struct {
 // ParseURL reads an absolute http or https URL strictly: two slashes, a valid host and port, whole percent escapes, and
 // no white space, controls, backslashes or quotes. It refuses URLs that different software is known to read
 // differently, because a policy that names hosts must see the host that will be visited. A host beyond ASCII is
-// accepted only if IDNA leaves every letter as it is.
+// accepted only if IDNA leaves every letter as it is. The result of two parsers that disagree is the classic hole: a
+// filter allows one host and the browser opens another. So a URL passes only if WHATWG URL, RFC 3986 and the common
+// libraries agree on it. A fuzz target compares it with net/url.
 func ParseURL(raw string) (URL, bool) {
 	a := dissect(raw)
 	return a.url, a.ok
 }
 
+// a.colon equals the length of the scheme only if nothing in it was skipped.
 func (a *address) strict() (URL, bool) {
 	raw := a.raw
 	if !a.web() || a.colon != len(a.scheme) || a.slashes != 2 || !plain(raw) {
@@ -61,7 +64,8 @@ func (a *address) strict() (URL, bool) {
 	return u, true
 }
 
-// portNumber returns 0 when the URL has no port or the default port of its scheme.
+// portNumber returns 0 when the URL has no port or the default port of its scheme. "https://a:/" has an empty port,
+// which counts as none (RFC 3986 section 6.2.3). Port 0 and signs are refused.
 func (a *address) portNumber() (int, bool) {
 	text := a.port.of(a.raw)
 	if text == "" {

@@ -92,7 +92,8 @@ var urlLookalike = check{
 	},
 }
 
-// imitation reports a label without Latin letters in which every letter looks like one.
+// imitation reports a label without Latin letters in which every letter looks like one. аррӏе is Cyrillic as a whole,
+// so no label mixes alphabets and only the look gives it away.
 func imitation(label string) bool {
 	foreign := false
 	for _, r := range label {

@@ -20,7 +20,8 @@ var urlControl = check{
 	},
 }
 
-// first reports the first character of a kind, with the number of all of them.
+// first reports the first character of a kind, with the number of all of them. A byte that is no UTF-8 is read as
+// U+FFFD and is one byte long, hence the bound by the length of text.
 func first(h *hits, text string, is func(rune) bool) {
 	from, to, count := 0, 0, 0
 	for i, r := range text {
@@ -56,7 +57,8 @@ var urlBidi = check{
 	},
 }
 
-// unescape decodes percent escapes and leaves broken ones as they are.
+// unescape decodes percent escapes and leaves broken ones as they are. It decodes once: %2541 becomes %41, as a browser
+// does it.
 func unescape(s string) string {
 	if !strings.Contains(s, "%") {
 		return s

@@ -36,6 +36,7 @@ var urlIPLiteral = check{
 		}
 		severity := h.doc.Severity
 		reach := a.ip.Reach()
+		// 0x7f.1, 2130706433 and [::ffff:127.0.0.1] are 127.0.0.1 in a spelling that people do not read.
 		plain := strings.EqualFold(a.ip.String(), host) && a.ip.Unmapped() == a.ip
 		switch {
 		case a.inCommand && plain && reach == hostname.Loopback:
@@ -75,6 +76,8 @@ var urlHostInSubdomain = check{
 	},
 	url: func(h *hits, a *address) {
 		labels := strings.Split(strings.TrimSuffix(lowerASCII(a.host.of(a.raw)), "."), ".")
+		// The last two labels are the owner's. A label such as com before them, with a name in front, looks like the
+		// end of an address.
 		for i := len(labels) - 3; i >= 1; i-- {
 			if endings[labels[i]] {
 				shown := strings.Join(labels[:i+1], ".")

@@ -59,6 +59,8 @@ type seen struct {
 	ownership string // skeleton of the owner
 }
 
+// Without the list of public suffixes the owner may be wrong: for a.github.io it is github.io. Then two owners count as
+// one, and a finding is missed; the list is larger than the whole engine.
 func newSeen(host string) seen {
 	host = strings.TrimSuffix(lowerASCII(host), ".")
 	if _, isIP := hostname.ParseIP(host); isIP {
@@ -83,6 +85,7 @@ func (s *seen) owner() string { return s.name + "." + s.ending }
 // shortName is the shortest name that is compared for slips. Shorter names are one slip apart by chance.
 const shortName = 5
 
+// The cases go from the surest to the weakest. Both hosts have different owners, which the caller has checked.
 func (s *seen) resembles(known *seen) (how string, severity elicit.Severity) {
 	switch {
 	case s.ownership == known.ownership:
@@ -100,7 +103,8 @@ func (s *seen) resembles(known *seen) (how string, severity elicit.Severity) {
 	return "", elicit.Info
 }
 
-// resemblesCode compares a host with those that most code comes from: one that looks like them is disguised.
+// resemblesCode compares a host with those that most code comes from: one that looks like them is disguised. It looks
+// for "look" and "slip" alone, because any host may have the word github in it.
 func (s *seen) resemblesCode() (how string, severity elicit.Severity, like string) {
 	for host := range strings.FieldsSeq(codeHosts) {
 		name, ending, _ := strings.Cut(host, ".")

@@ -37,6 +37,7 @@ func secretParameter(h *hits, a *address, where span) bool {
 	return false
 }
 
+// The first list has names that are secrets in an address and ordinary words elsewhere, such as key.
 func secretName(name string) bool {
 	switch lowerASCII(name) {
 	case "auth", "sid", "session", "session_id", "sessionid", "jsessionid", "phpsessid", "key":

@@ -30,7 +30,8 @@ var urlUserinfo = check{
 	},
 }
 
-// likeHost reports whether a name before a host reads like the host: github.com@evil.example.
+// likeHost reports whether a name before a host reads like the host: github.com@evil.example. A name with a dot and the
+// ending of a host, or with "@" or "/", is there to be taken for the host.
 func likeHost(name string) bool {
 	name = lowerASCII(strings.TrimSuffix(name, "."))
 	return strings.ContainsAny(name, "@/") || endings[name[strings.LastIndexByte(name, '.')+1:]] &&

@@ -15,7 +15,8 @@ const (
 	wordGroups
 )
 
-// wordWalk is the result of one walk over the words of a text. The checks of wording read it.
+// wordWalk is the result of one walk over the words of a text. The checks of wording read it. found has the first match
+// of each group and the number of all. Overlapping phrases count once: the one that begins first wins.
 type wordWalk struct {
 	done  bool
 	found [wordGroups]struct {
@@ -24,6 +25,7 @@ type wordWalk struct {
 	}
 }
 
+// The phrases of all groups stand in one table, so that a text is walked once for thirteen languages and three checks.
 func (h *hits) walkWords(text string) *wordWalk {
 	w := &h.words
 	if w.done {
