@@ -11,7 +11,8 @@ import (
 // many readings, such as a command, more is assumed than can be: then a proof holds all the same, and a request that
 // cannot be made leaves the comparison undecided.
 
-// sort is how the answers of a criterion hang together.
+// sort is how the answers of a criterion hang together. The choice is a trade: known and text are exact, free is an
+// approximation from above. An answer that is free may be assumed in ways that no request gives.
 type sort uint8
 
 const (
@@ -21,6 +22,8 @@ const (
 	free              // only equal and wider criteria are tied
 )
 
+// It repeats, for each subject, what policy.tally.holds, resembles and mayHold look at. A change there needs a change
+// here; the tests with drawn policies find a difference.
 func (e *explorer) sortOf(c *policy.Criterion, l policy.Level) sort {
 	k := &e.class
 	only := func(is bool, s sort) sort {
@@ -100,7 +103,8 @@ func (e *explorer) impactFree(c *policy.Criterion, l policy.Level) bool {
 	return k.paths && (c.On == "writes" || c.On == "reads" && k.deed != elicit.DeedPatch)
 }
 
-// nameOf names an answer. Equal answers have equal names.
+// nameOf names an answer. Equal answers have equal names. Two criteria with one name share a variable of the formula,
+// in both stacks. That is what makes the rules comparable.
 func nameOf(c *policy.Criterion, l policy.Level) string {
 	switch {
 	case l != policy.MayHold || c.On == "command":
@@ -112,7 +116,8 @@ func nameOf(c *policy.Criterion, l policy.Level) string {
 	return string('0'+byte(l)) + c.Key
 }
 
-// anyPattern reports whether an answer is yes if it is so for any one of the patterns.
+// anyPattern reports whether an answer is yes if it is so for any one of the patterns. Then ["a*", "b*"] is the
+// disjunction of two answers, and each pattern shares its variable with other rules that have it.
 func anyPattern(c *policy.Criterion, l policy.Level) bool {
 	switch c.On {
 	case "label", "fetched_from":
@@ -131,7 +136,10 @@ func onImpact(c *policy.Criterion) bool {
 	return false
 }
 
-// contradictions lists clauses that the answers break: what no request can be.
+// contradictions lists clauses that the answers break: what no request can be. It gets a full assignment and returns
+// nil if a request may give it. Each clause is a fact about all requests (a lemma), so it stays for the rest of the
+// class. Four kinds of reasons are looked at: the kinds of the class, implications between criteria, subjects with one
+// text, and impacts.
 func (e *explorer) contradictions() (clauses [][]literal) {
 	e.texts, e.truths = map[string]*texts{}, nil
 	var kinds []literal
@@ -169,6 +177,7 @@ func (e *explorer) contradictions() (clauses [][]literal) {
 			}
 		}
 	}
+	// No kind of request gives these answers. kinds has the answers that excluded at least one kind that was left.
 	if !slices.Contains(left, false) {
 		clauses = append(clauses, kinds)
 	}
@@ -200,7 +209,8 @@ func (e *explorer) follows(a, b atom) bool {
 	return is
 }
 
-// plain reports whether a pattern has a wildcard, or is one command that a shell reads as it stands.
+// plain reports whether a pattern has a wildcard, or is one command that a shell reads as it stands. policy accepts a
+// command line by a pattern only if the line is plain, or if the pattern is the whole line.
 func plain(p pattern) bool {
 	for _, s := range p {
 		if s.Star {
@@ -215,7 +225,9 @@ func plain(p pattern) bool {
 	return true
 }
 
-// implies reports whether one answer follows from another about the same subject.
+// implies reports whether one answer follows from another about the same subject. Every case needs a proof from the
+// code of policy: if c at level l says yes, d at level m does too. A tie that is missing costs precision, and one that
+// is wrong makes a false proof. For example, {"path": "/a/*"} implies {"path": "/*"}, both at Holds.
 func (e *explorer) implies(c *policy.Criterion, l policy.Level, d *policy.Criterion, m policy.Level) bool {
 	same := c.Same == d.Same && !c.Flag
 	listed := c.On == "path" || c.On == "host"
@@ -252,7 +264,8 @@ func lookOf(c *policy.Criterion, l policy.Level) []pattern {
 	return c.Globs
 }
 
-// covers reports whether each of the patterns is within one of the wider ones.
+// covers reports whether each of the patterns is within one of the wider ones. The union of wide may cover a pattern
+// that none of them covers alone. That is not looked for.
 func (e *explorer) covers(wide, narrow []pattern) bool {
 	for _, p := range narrow {
 		if !slices.ContainsFunc(wide, func(w pattern) bool { return e.within(p, w) }) {
@@ -262,6 +275,7 @@ func (e *explorer) covers(wide, narrow []pattern) bool {
 	return true
 }
 
+// p is within w if no text matches p and not w. unsure counts as no.
 func (e *explorer) within(p, w pattern) bool {
 	if text, ok := fixed(p); ok {
 		return matches(w, text)
@@ -306,7 +320,9 @@ func (e *explorer) coversPaths(d, c *policy.Criterion) bool {
 	return true
 }
 
-// begin reports whether each pattern equals a wider one, or begins with the text before its only star.
+// begin reports whether each pattern equals a wider one, or begins with the text before its only star. Resembling paths
+// are compared by their beginnings up to the first wildcard (policy, rootBelow), so the wider pattern must be a text
+// with one star behind it.
 func begin(wide, narrow []pattern) bool {
 	for _, p := range narrow {
 		if !slices.ContainsFunc(wide, func(w pattern) bool {

@@ -9,7 +9,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// class is the kinds of requests that have the same texts: those from one server, and those that bring a command.
+// class is the kinds of requests that have the same texts: those from one server, and those that bring a command. A
+// class fixes which texts a request has, so that a criterion about a missing text is known to fail. key names the class
+// in caches: two classes with one key have equal decisions for equal summaries.
 type class struct {
 	key          string
 	server, tool string   // other stands for a name that no file has
@@ -24,7 +26,8 @@ type class struct {
 // other is no name: names of servers and tools that files have may not contain NUL in this place.
 const other = "\x00other"
 
-// classes explores every class.
+// classes explores every class. Servers that no file names behave alike, and so do tools, so one stands for all of
+// them. The unknown tool is one more. Without settings for servers and criteria on tools, one tool is enough.
 func (e *explorer) classes() {
 	names := e.a.Names()
 	for server, tools := range e.b.Names() {
@@ -64,7 +67,8 @@ func (e *explorer) usesTool() bool {
 }
 
 // sameRules reports whether the stacks differ in rules alone, and have the same beside those that never match. never
-// says that a criterion does not.
+// says that a criterion does not. Most classes end here: if the change touches a rule about one server, the other
+// servers need no search.
 func (e *explorer) sameRules(never func(id int) bool) bool {
 	if !e.alike {
 		return false
@@ -87,7 +91,9 @@ func (e *explorer) fromElsewhere(id int) bool {
 		!e.as.Evaluate(&f, id, policy.Holds)
 }
 
-// elsewhere reports whether a criterion matches no request of the class, whatever the kind is.
+// elsewhere reports whether a criterion matches no request of the class, whatever the kind is. A criterion that depends
+// on a feature or on a text may match some request of the class, so only those that neither decides are evaluated, with
+// any request of the class.
 func (e *explorer) elsewhere(id int) bool {
 	c := &e.as.Criteria[id]
 	if e.fromElsewhere(id) {
@@ -107,7 +113,8 @@ func (e *explorer) elsewhere(id int) bool {
 
 const unknownTool = "\x00unknown"
 
-// shapes explores what a request from the server may be.
+// shapes explores what a request from the server may be. A peer can combine members in ways that no honest one does,
+// such as a deed with a form. All of these are classes, since a proof must hold for hostile requests too.
 func (e *explorer) shapes(tool string) {
 	base := e.class
 	each := func(c class) {
@@ -153,7 +160,8 @@ func both(vary bool) []bool {
 	return []bool{false}
 }
 
-// base is what the requests of the class have in common, and a kind of request.
+// base is what the requests of the class have in common, and a kind of request. The texts "x", "/x" and "x.example"
+// only stand for some text. Their answers are assumed, and confirm replaces them.
 func (e *explorer) base() policy.Facts {
 	k := &e.class
 	f := policy.Facts{Server: k.server, Tool: k.tool, Mode: elicit.Form, Kind: elicit.KindApproval, Does: k.deed}
@@ -205,7 +213,8 @@ func (e *explorer) kinds() {
 	}
 }
 
-// features are the values of what has few of them, in bits.
+// features are the values of what has few of them, in bits. A feature has one or more bits, and put moves a value to
+// them: at & -at is the lowest bit of the feature.
 type features uint32
 
 const (
@@ -223,7 +232,9 @@ const (
 // put is a value at the bits of a feature.
 func (at features) put(value int) features { return features(value) * (at & -at) }
 
-// reads are the features that a criterion looks at in a class. Its answers without an atom follow from them.
+// reads are the features that a criterion looks at in a class. Its answers without an atom follow from them. It must
+// name each fact that policy looks at for the subject besides texts. A feature that is missing here would make two
+// kinds count as one, and the proof would have a hole. Subjects that are not listed are impacts.
 func reads(on string) features {
 	switch on {
 	case "kind":
@@ -257,7 +268,8 @@ type marked struct {
 }
 
 // vary adds the kinds of a request by its tool's properties, its side, and what else is seen or said of it. It leaves
-// out those that no rule and no table tells from another.
+// out those that no rule and no table tells from another. There are up to 16 annotations, three sides, three places and
+// 2^5 flags, and seen leaves few of them: kinds that agree in what some rule looks at, and in their mark, are one.
 func (e *explorer) vary(f policy.Facts, seen map[marked]bool) {
 	deed := f.Does != elicit.DeedNone
 	notes := []elicit.Annotations{{}}
@@ -342,7 +354,9 @@ type reported struct {
 }
 
 // leavesOut reports whether the second stack does not withhold a field that the first one withholds. unsure says that
-// patterns of the second stack may only together cover one of the first.
+// patterns of the second stack may only together cover one of the first. Withheld fields do not appear in decisions, so
+// they are compared as sets of texts. "pass*" and "*word" may cover "password" only together, and such a cover is not
+// looked for.
 func (e *explorer) leavesOut(a, b policy.Stack) (leaves, unsure bool) {
 	list, server := a.Withheld()
 	kept, of := b.Withheld()

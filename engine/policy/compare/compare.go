@@ -1,6 +1,34 @@
 // Package compare tells whether a change of policies only tightens. It decides about every kind of request that the
 // rules of both stacks tell apart, with policy.Decide itself as the judge. So it gives a proof, or a request that the
 // second stack decides more loosely, or says that it cannot tell.
+//
+// For example, a change from {"when": {"command": "rm *"}, "then": "decline"} to "rm -r*" loosens: the result has a
+// command such as "rm x" with both decisions. A change in the other direction tightens.
+//
+// # How it works
+//
+// The set of requests is infinite: commands, messages and paths are texts. Three steps make it finite:
+//
+//   - class.go lists classes: what has few values, such as the server, the deed, and whether there is a command or a list
+//     of paths. Within a class, kinds of requests differ in flags, such as haste.
+//   - search.go turns the rules of both stacks into a formula. Its variables are answers: "criterion 3 holds", "criterion 3
+//     resembles". formula.go is the solver (CDCL, as in MiniSat).
+//   - A solution of the formula may be impossible: no text matches "git *" and not "g*". answer.go, targets.go and text.go
+//     find such contradictions and add a clause for each (the loop of an SMT solver).
+//
+// What is left is a leaf: a set of answers that some request may give. leaf.go lets both stacks decide by these
+// answers. If the second one is looser, confirm.go makes a real request and decides again, without any assumption.
+//
+// # What a verdict promises
+//
+// Tightens is a proof, if the formula says the same as policy.Decide (ranksOf checks that at each leaf) and if
+// answer.go ties no two answers that some request gives. More answers are assumed than requests can give, and never
+// fewer. So a proof holds, and the price is a verdict Undecided for some changes. Loosens always comes with a request
+// that anybody can decide again, or with the name of a setting. Undecided says nothing about the change.
+//
+// # Reading order
+//
+// compare.go, class.go, search.go, leaf.go, confirm.go; then answer.go with targets.go, and text.go; formula.go last.
 package compare
 
 import (
@@ -12,7 +40,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// Verdict is what a comparison found.
+// Verdict is what a comparison found. The zero value is no verdict.
 type Verdict string
 
 // These are the verdicts.
@@ -22,7 +50,8 @@ const (
 	Undecided Verdict = "undecided" // Why says what could not be followed
 )
 
-// Result is the result of a comparison.
+// Result is the result of a comparison. Facts, Before and After belong together: the decisions are those about Facts
+// after a finding of the severity Finding.
 type Result struct {
 	Verdict Verdict
 	Why     string          // for Undecided
@@ -34,11 +63,13 @@ type Result struct {
 	Runs    int // how many times both stacks decided
 }
 
-// maxRuns bounds the work of a comparison.
+// maxRuns bounds the work of a comparison. Above the bound the verdict is Undecided, because the classes that are left
+// were not looked at.
 const maxRuns = 400_000
 
 // Stacks compares the stack after a change with the stack before it. A decision is looser if its outcome is, or if it
-// asks where the other declines when nobody can be asked.
+// asks where the other declines when nobody can be asked. The order goes from cheap to dear: settings, withheld fields,
+// then requests. The first difference that loosens ends the comparison, so Result names one, and there may be more.
 func Stacks(before, after policy.Stack) Result {
 	if key := looserSetting(before, after); key != "" {
 		return Result{Verdict: Loosens, Setting: key}
@@ -119,7 +150,8 @@ func looserSetting(a, b policy.Stack) string {
 	return ""
 }
 
-// rank orders decisions by strictness.
+// rank orders decisions by strictness. Ranks are even, but for an ask that declines where nobody can be asked: it lies
+// between ask and cancel.
 func rank(d policy.Decision) int {
 	r := 2 * int(d.Outcome)
 	if d.Outcome == policy.Ask && policy.DeclinesUnasked(d.Reasons) {
@@ -128,7 +160,9 @@ func rank(d policy.Decision) int {
 	return r
 }
 
-// explorer goes through the kinds of requests.
+// explorer goes through the kinds of requests. One value serves one call of Stacks. The first group of fields belongs
+// to the stacks and grows: what was solved once is kept for all classes. The second group, from class on, belongs to
+// the class that is explored and is made again for each.
 type explorer struct {
 	a, b     policy.Stack
 	alike    bool         // the stacks differ in rules alone
@@ -139,6 +173,8 @@ type explorer struct {
 	findings []elicit.Severity // those that only the first stack declines, after ""
 	at       []int64
 	runs     int
+	// spurious counts leaves for which no request could be made. Many of them show that the assumptions are too loose
+	// here, so the comparison ends early, as undecided.
 	spurious int
 	why      string
 	witness  *Result
@@ -187,7 +223,8 @@ func (e *explorer) stop() bool {
 	return e.witness != nil || e.runs > maxRuns || e.spurious > 40 || len(e.tried) > e.tries()
 }
 
-// times lists a time in each stretch of the day that quiet hours tell apart.
+// times lists a time in each stretch of the day that quiet hours tell apart. 0 stands for a time that is not known, in
+// which no hour is quiet. The day 20,000 is any day: only the minute counts.
 func (e *explorer) times() {
 	e.at = []int64{0}
 	for _, m := range append(e.a.Minutes(), e.b.Minutes()...) {
@@ -205,7 +242,9 @@ func tightened(s policy.Stack, d policy.Decision, finding elicit.Severity) polic
 	return s.Tighten(d, []elicit.Finding{{Severity: finding}})
 }
 
-// summary is what the rules say of a request: all that the rest of a decision needs of it.
+// summary is what the rules say of a request: all that the rest of a decision needs of it. Two decisions with equal
+// summaries are equal in the eyes of all that comes behind the rules. The words are those of event.text, so that
+// ranksOf can compare both.
 func summary(d policy.Decision) (list []string) {
 	for _, r := range d.Reasons {
 		switch r.Code {

@@ -8,14 +8,17 @@ import (
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
-// maxTries bounds the requests that are tried for one thing that the rules may say.
+// maxTries bounds the requests that are tried for one thing that the rules may say. Seven dimensions with up to dozens
+// of values have more combinations. Those that differ from the first one in few dimensions are tried first.
 const maxTries = 4000
 
 // tries bounds the requests that are tried in all. Stacks with many rules decide slowly.
 func (e *explorer) tries() int { return 2_400_000 / (200 + len(e.as.Rules[0]) + len(e.as.Rules[1])) }
 
 // confirm makes a request of what was assumed, and lets both stacks decide about it as usual. So no comparison says
-// that a change loosens without a request that shows it.
+// that a change loosens without a request that shows it. It takes f by value and fills in texts: first those that the
+// solver has found, then samples of the patterns of all rules that look at the subject. It returns true if a request
+// shows the difference, and e.witness has it then.
 func (e *explorer) confirm(f policy.Facts, finding elicit.Severity) bool {
 	if !e.concrete(&f) {
 		return false
@@ -27,6 +30,7 @@ func (e *explorer) confirm(f policy.Facts, finding elicit.Severity) bool {
 	sizes := [...]int{len(labels), len(cwds), len(paths), len(hosts), len(messages), len(pages), len(commands)}
 	var at [len(sizes)]int
 	left := maxTries
+	// For differ = 0 all dimensions have their first value, for 1 one of them has another, and so on.
 	var others func(dimension, more int) bool
 	others = func(dimension, more int) bool { // tries what differs in some more of the dimensions from this one on
 		switch {
@@ -58,7 +62,9 @@ func (e *explorer) confirm(f policy.Facts, finding elicit.Severity) bool {
 	return false
 }
 
-// shows decides about a request, unless it has done so before.
+// shows decides about a request, unless it has done so before. tried holds hashes of requests, so a collision may skip
+// one: that makes a verdict Undecided and never a wrong one. DecideBoth reads the facts once for both stacks. Only the
+// witness is decided with all of its reasons.
 func (e *explorer) shows(f *policy.Facts, finding elicit.Severity) bool {
 	f.CandidatesCut = e.as.Unknown
 	const prime, start = 1_099_511_628_211, 14_695_981_039_346_656_037 // of FNV-1a
@@ -79,7 +85,8 @@ func (e *explorer) shows(f *policy.Facts, finding elicit.Severity) bool {
 	return true
 }
 
-// concrete puts texts into the facts that the answers want.
+// concrete puts texts into the facts that the answers want. The texts come from the same search that has found no
+// contradiction, so it fails only if the search took too long.
 func (e *explorer) concrete(f *policy.Facts) bool {
 	one := func(on string, to *string) bool {
 		t := e.textOf(on)
@@ -112,7 +119,8 @@ func (e *explorer) concrete(f *policy.Facts) bool {
 	return ok
 }
 
-// samples lists texts of the patterns of a subject, those of patterns that should match first.
+// samples lists texts of the patterns of a subject, those of patterns that should match first. 24 texts are enough for
+// the rules of usual files, and bound the combinations.
 func (e *explorer) samples(on ...string) (list []string) {
 	add := func(c *policy.Criterion) {
 		for _, p := range c.Globs {
@@ -155,7 +163,8 @@ func (e *explorer) cwds(text string) []string {
 	return list
 }
 
-// messages also lists texts in which a person reads what the rules look for.
+// messages also lists texts in which a person reads what the rules look for. U+200B between letters disguises a word: a
+// rule that tightens sees through it, and one that accepts does not match.
 func (e *explorer) messages(text string) []string {
 	list := []string{text}
 	for _, t := range e.truths {
@@ -191,7 +200,9 @@ func (e *explorer) labels() [][]string {
 	return list
 }
 
-// commands lists lines for what the rules look for, and lines that do it.
+// commands lists lines for what the rules look for, and lines that do it. The forms are lines with a known impact each,
+// such as "rm %" for deletes. Pairs of the first 30 lines are tried too, because two rules may look at two commands of
+// one line.
 func (e *explorer) commands(f *policy.Facts) []string {
 	if f.Command == "" {
 		return []string{""}
@@ -232,6 +243,7 @@ func (e *explorer) commands(f *policy.Facts) []string {
 	return slices.Compact(list)
 }
 
+// It is one line that does all that the answers say, so one try is often enough.
 func (e *explorer) wanted(forms map[string][]string, i int) string {
 	var parts []string
 	for _, t := range e.truths {

@@ -5,14 +5,20 @@ import (
 	"strings"
 )
 
-// A literal is a variable, or as a negative number its negation.
+// A literal is a variable, or as a negative number its negation. 0 is no literal: tables use it for "not made yet".
+// Variable 1 is true from the beginning, so that constants need no case of their own.
 type literal = int32
 
 // yes is the literal that is always true.
 const yes literal = 1
 
 // formula is a set of clauses. Each of them needs a true literal. A search assigns a literal at a time, follows what
-// each assignment forces, and learns a new clause from each conflict (CDCL).
+// each assignment forces, and learns a new clause from each conflict (CDCL). Clauses are only added. The first two
+// literals of a clause are watched: as long as neither is false, the clause forces nothing. So an assignment looks at
+// the clauses that watch its negation, and at no others.
+//
+// Invariants between calls: trail has the assigned literals in order, choices are places in it, and all literals before
+// head have been followed. Each variable with a value stands in trail once.
 type formula struct {
 	clauses   [][]literal
 	watches   [][]int32 // by place of a literal: the clauses that look at it when it becomes false
@@ -36,6 +42,8 @@ func newFormula() *formula {
 	return f
 }
 
+// A variable that is made later is chosen first (next counts down). So search decides the events of the rules before
+// the answers that they follow from.
 func (f *formula) variable() literal {
 	f.value, f.depth, f.because = append(f.value, 0), append(f.depth, 0), append(f.because, -1)
 	f.watches = append(f.watches, nil, nil)
@@ -45,6 +53,7 @@ func (f *formula) variable() literal {
 
 func variableOf(l literal) literal { return max(l, -l) }
 
+// 2v is the place of v and 2v+1 that of its negation, so both have a place in one slice.
 func placeOf(l literal) int {
 	if l < 0 {
 		return int(-2*l + 1)
@@ -61,7 +70,8 @@ func (f *formula) is(l literal) int8 {
 	return f.value[l]
 }
 
-// and is a literal that holds if all of the list do. Equal lists have one literal.
+// and is a literal that holds if all of the list do. Equal lists have one literal. The clauses are those of Tseitin:
+// the new variable and the conjunction imply each other. A list with a literal and its negation is false.
 func (f *formula) and(list ...literal) literal {
 	list = slices.Clone(list)
 	slices.Sort(list)
@@ -96,6 +106,7 @@ func (f *formula) and(list ...literal) literal {
 	return all
 }
 
+// By De Morgan's law. An empty list is false.
 func (f *formula) or(list ...literal) literal {
 	not := make([]literal, len(list))
 	for i, l := range list {
@@ -104,7 +115,8 @@ func (f *formula) or(list ...literal) literal {
 	return -f.and(not...)
 }
 
-// add adds a clause. It ends a search.
+// add adds a clause. It ends a search. Literals that are false for good are dropped, and a clause that is true for good
+// is no clause. back(0) makes "for good" exact: at depth 0 no choice stands.
 func (f *formula) add(clause ...literal) {
 	f.back(0)
 	var list []literal
@@ -159,7 +171,9 @@ func (f *formula) back(choices int) {
 	f.trail, f.choices, f.head = f.trail[:from], f.choices[:choices], from
 }
 
-// propagate follows what the assignments force. It returns a clause without a true literal, or -1.
+// propagate follows what the assignments force. It returns a clause without a true literal, or -1. kept shares the
+// array of list. That is safe, because it never overtakes the place that is read, and a clause is appended to the list
+// of another literal only.
 func (f *formula) propagate() int32 {
 	for ; f.head < len(f.trail); f.head++ {
 		no := -f.trail[f.head]
@@ -191,7 +205,10 @@ func (f *formula) propagate() int32 {
 	return -1
 }
 
-// learn makes a clause of a conflict, and takes back the choices that it rules out.
+// learn makes a clause of a conflict, and takes back the choices that it rules out. It resolves the conflict with the
+// reasons of its literals until one literal of the last choice is left (the first unique implication point). The
+// learned clause forces the negation of that one after the jump back. learned[1] becomes the literal of the greatest
+// depth that remains, because a watched literal must be the last one to lose its value.
 func (f *formula) learn(conflict int32) {
 	f.conflicts++
 	seen, open, learned := map[literal]bool{}, 0, []literal{0}
@@ -233,7 +250,9 @@ func (f *formula) learn(conflict int32) {
 	f.assign(learned[0], because)
 }
 
-// satisfy looks for values of all variables. sure says that the search ended within its bound.
+// satisfy looks for values of all variables. sure says that the search ended within its bound. After found, all
+// variables have values until the next add or satisfy. likes says which value is tried first for a variable; it changes
+// how fast a difference is found, and not whether it is.
 func (f *formula) satisfy() (found, sure bool) {
 	f.back(0)
 	for most := f.conflicts + maxConflicts; !f.never; {
@@ -263,4 +282,5 @@ func (f *formula) satisfy() (found, sure bool) {
 	return false, true
 }
 
+// The bound holds for one search and not for the class. A class has few hundred variables, so it is seldom reached.
 const maxConflicts = 50_000

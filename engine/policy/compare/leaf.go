@@ -11,7 +11,9 @@ import (
 // rule looks at.
 
 // leaf decides about the requests that the answers leave. It returns a clause that rules out what it has decided: also
-// what the first stack says less of, and the second one more of, because what matches loosely only tightens.
+// what the first stack says less of, and the second one more of, because what matches loosely only tightens. If the
+// decisions of a leaf are fine, so are those of each leaf in which the first stack says less or the second one more of
+// what only tightens. The clause rules all of these out at once, which makes the search short.
 func (e *explorer) leaf(marks map[uint16]int) (clause []literal) {
 	var said [2]string
 	for n, list := range e.events {
@@ -29,6 +31,8 @@ func (e *explorer) leaf(marks map[uint16]int) (clause []literal) {
 		}
 	}
 	bad := map[uint16][]variant{}
+	// One kind for each mark is enough to decide, because the rest of a decision depends on nothing else (policy,
+	// Facts.Mark). The order of a map does not matter here: all of them are decided.
 	for m, i := range marks {
 		if list := e.looser(m, i, said); list != nil {
 			bad[m] = list
@@ -53,6 +57,8 @@ func (e *explorer) leaf(marks map[uint16]int) (clause []literal) {
 				return clause
 			}
 		}
+		// One kind of the mark was tried with all variants. Further ones would only have other features that no rule
+		// looks at.
 		break
 	}
 	if tried {
@@ -70,14 +76,16 @@ func (e *explorer) leaf(marks map[uint16]int) (clause []literal) {
 	return clause
 }
 
-// consistent reports whether a kind of request gives the answers.
+// consistent reports whether a kind of request gives the answers. Answers that the kind tells were chosen by the search
+// as well, so the kind must agree with each of them.
 func (e *explorer) consistent(i int) bool {
 	return !slices.ContainsFunc(e.atoms, func(a atom) bool {
 		return a.sort == known && a.kinds[i] != sign(e.formula.holds(a.of))
 	})
 }
 
-// variant is what no criterion looks at.
+// variant is what no criterion looks at. A variant changes the decision behind the rules: a strict review, a grant,
+// quiet hours, self-protection, a finding.
 type variant struct {
 	strict, granted bool
 	touch           string
@@ -122,7 +130,9 @@ type rankOf struct {
 	variants int
 }
 
-// looser lists variants of a request that the second stack decides more loosely: one for each touch.
+// looser lists variants of a request that the second stack decides more loosely: one for each touch. The ranks are
+// cached by what they follow from, so most leaves cost no decision at all. One variant for each touch is listed,
+// because confirm needs another command for another touch.
 func (e *explorer) looser(mark uint16, i int, said [2]string) (list []variant) {
 	var ranks [2][]int8
 	for n, s := range []policy.Stack{e.a, e.b} {
@@ -161,6 +171,8 @@ func (e *explorer) ranksOf(s policy.Stack, i int, said string) (ranks []int8) {
 			base, settled = v, d.Outcome == policy.Accept || d.Outcome == policy.Decline
 		}
 		if ranks = append(ranks, int8(rank(d))); k == 0 && !sameWords(summary(d), said) {
+			// That is the check of the formula against policy: the reasons of the decision must say what the events
+			// say. A difference is a fault of this package, and must never give a proof.
 			e.runs = maxRuns + 1 // the formula is another reading of the rules
 		}
 	}

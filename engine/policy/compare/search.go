@@ -10,7 +10,8 @@ import (
 // criteria. A search finds answers that lead to something new that the rules say. Both stacks then decide. So the
 // search ends when the formula and what is known of texts leave nothing new.
 
-// event is something that the rules of a layer may say. Requests with equal events differ only in their kinds.
+// event is something that the rules of a layer may say. Requests with equal events differ only in their kinds. A layer
+// has at most one event that holds and is not loose, because its first matching rule decides.
 type event struct {
 	place int    // of the policy in its stack
 	text  string // "" if no rule of the layer matches
@@ -19,7 +20,8 @@ type event struct {
 	then  policy.Outcome
 }
 
-// atom is an answer that the search chooses.
+// atom is an answer that the search chooses. kinds has "+" or "-" for each kind of request of the class, and is nil for
+// other answers. c is nil where kinds is not.
 type atom struct {
 	c     *policy.Criterion
 	level policy.Level
@@ -28,7 +30,8 @@ type atom struct {
 	kinds []byte // for an answer that the kind of request tells: that of each
 }
 
-// encode makes the formula of the class, of all layers or of those whose rules differ.
+// encode makes the formula of the class, of all layers or of those whose rules differ. With all false, only layers
+// whose rules differ are in the formula: if these can say nothing new, the class is done.
 func (e *explorer) encode(all bool) {
 	e.formula, e.atoms, e.named = newFormula(), nil, map[string]literal{}
 	e.literals = make([][3]literal, len(e.as.Criteria))
@@ -47,10 +50,13 @@ func (e *explorer) encode(all bool) {
 		}
 	}
 	for _, v := range e.events[0] { // the most that the first stack says, and the least that the second one does
+		// A solution in which the first stack says as much as possible, and the second one as little, is the likeliest
+		// difference.
 		e.formula.likes[variableOf(v.of)] = v.loose == (v.of > 0)
 	}
 	for _, v := range e.events[1] {
 		e.formula.likes[variableOf(v.of)] = v.of < 0
+		// If the second stack declines by a rule, it cannot be looser. These solutions are left out from the start.
 		if v.then == policy.Decline { // nothing takes a decline back
 			e.formula.add(-v.of)
 		}
@@ -78,6 +84,8 @@ func (v event) same(o event) bool { return v.place == o.place && v.text == o.tex
 // unsure stands beside the outcomes: a rule that declines or cancels only may match.
 const unsureOutcome = policy.Decline + 1
 
+// It is applyRules of package policy as a formula. ruled is "a rule before this one has matched". For a rule with an
+// exception, off is "the exception holds", and excepted is "it may hold".
 func (e *explorer) encodeLayer(rules []policy.Rule) (list []event) {
 	f, ruled := e.formula, -yes
 	var fires, loosely [unsureOutcome + 1][]literal
@@ -130,7 +138,9 @@ func (e *explorer) never(id int) bool {
 		e.answer(id, policy.MayHold) == -yes
 }
 
-// levels are literals for all criteria of a list: they hold, they hold or resemble, or they may at least hold.
+// levels are literals for all criteria of a list: they hold, they hold or resemble, or they may at least hold. surely
+// implies alike, and alike implies maybe. If loosely is false, alike equals surely; if possibly is false, maybe equals
+// alike.
 func (e *explorer) levels(list []int, loosely, possibly bool) (surely, alike, maybe literal) {
 	f := e.formula
 	var all [3][]literal
@@ -153,7 +163,8 @@ func (e *explorer) levels(list []int, loosely, possibly bool) (surely, alike, ma
 	return f.and(all[0]...), f.and(all[1]...), f.and(all[2]...)
 }
 
-// answer is the literal of an answer.
+// answer is the literal of an answer. The literal is made once for each criterion and level, and is one of four: a
+// constant, an answer of the kinds, an atom, or a formula of atoms.
 func (e *explorer) answer(id int, l policy.Level) (of literal) {
 	c := &e.as.Criteria[id]
 	if of = e.literals[id][l]; of != 0 {
@@ -212,6 +223,8 @@ func (e *explorer) ofKind(id int, l policy.Level) literal {
 	return of
 }
 
+// Criteria with the same answers for all kinds share a variable: "kind": "form" and "sensitive": true may be one in a
+// class.
 func (e *explorer) fromKinds(id int, l policy.Level) literal {
 	kinds := make([]byte, len(e.facts))
 	first := e.firsts(reads(e.as.Criteria[id].On))
@@ -258,7 +271,8 @@ func sign(is bool) byte {
 	return '-'
 }
 
-// mayDiffer reports whether the layers whose rules differ may say of a request what they did not say before.
+// mayDiffer reports whether the layers whose rules differ may say of a request what they did not say before. It stops
+// at the first solution without contradiction, before any decision. Unsure counts as yes.
 func (e *explorer) mayDiffer() bool {
 	if e.encode(false); slices.Equal(e.events[0], e.events[1]) {
 		return false
@@ -278,7 +292,8 @@ func (e *explorer) mayDiffer() bool {
 	}
 }
 
-// explore goes through all that the rules can say of one class of requests.
+// explore goes through all that the rules can say of one class of requests. Each round adds at least one clause that
+// the current solution breaks, so the loop ends: a formula has finitely many solutions.
 func (e *explorer) explore() {
 	if e.alike && !e.mayDiffer() {
 		return

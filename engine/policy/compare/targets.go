@@ -12,7 +12,10 @@ import (
 // it says of one text, or of every one. So a text matches all patterns that every text matches, and none that no text
 // matches.
 
-// noTargets lists clauses that the texts of impacts and of labels break. It keeps texts that break none.
+// noTargets lists clauses that the texts of impacts and of labels break. It keeps texts that break none. Two shapes of
+// answers are told apart. "Every impact matches" must hold for each text that a request has. "Some impact matches"
+// needs one text of its own, which must also match the patterns that every text matches, and no pattern that no text
+// matches. For each "some" a text is searched for, and kept as the target of a command.
 func (e *explorer) noTargets() (clauses [][]literal) {
 	e.targets = map[string][]string{}
 	var every, some []atom // those that hold
@@ -32,6 +35,9 @@ func (e *explorer) noTargets() (clauses [][]literal) {
 			some = append(some, a)
 		}
 	}
+	// A second search asks for a text with a character beyond ASCII: it gives a host or a path in another spelling,
+	// which may show a difference that the first text does not. Its failure is no contradiction, so only the first one
+	// makes clauses.
 	try := func(on string, want, not []atom, spelled bool) {
 		t := &texts{kept: 1}
 		for _, a := range want {
@@ -91,7 +97,8 @@ func (e *explorer) noTargets() (clauses [][]literal) {
 	return clauses
 }
 
-// together lists the answers that say something of every impact of a kind, and not of all that there may be.
+// together lists the answers that say something of every impact of a kind, and not of all that there may be. A star
+// alone matches also what has no text, such as an open target, so it says nothing about texts.
 func (e *explorer) together(every []atom, on string) (list []atom) {
 	for _, a := range every {
 		if a.c.On == on && !slices.ContainsFunc(a.c.Globs, everything) {
@@ -114,7 +121,9 @@ func (e *explorer) onlyPlain(c *policy.Criterion) bool {
 	return e.solve([][]pattern{c.Globs, {policy.Beyond, policy.Mapped}}, nil).is == nothing
 }
 
-// impossible reports whether a rule that accepts by impacts names too few kinds of them for any deed of the class.
+// impossible reports whether a rule that accepts by impacts names too few kinds of them for any deed of the class. A
+// rule that accepts must name all kinds of impacts of the deed. A command runs a program, or has a redirection or an
+// assignment alone; a patch writes; a permission for paths reads and writes.
 func (k *class) impossible(c *policy.Criterion) bool {
 	lacks := func(kinds ...impact.Kind) bool {
 		return slices.ContainsFunc(kinds, func(kind impact.Kind) bool { return !slices.Contains(c.Named, kind) })

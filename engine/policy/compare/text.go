@@ -23,7 +23,8 @@ const maxPlaces = 3000 // sets of places in one search
 
 type pattern = []policy.Step
 
-// places are the steps that may come next. A set has them in ascending order.
+// places are the steps that may come next. A set has them in ascending order. It does not change at. The result is a
+// set in ascending order, so that equal sets have equal keys.
 func advance(p pattern, at []int16, r rune) (next []int16) {
 	for _, i := range at {
 		if int(i) == len(p) {
@@ -57,7 +58,11 @@ func matches(p pattern, text string) bool {
 	return slices.Contains(at, int16(len(p)))
 }
 
-// search looks for a text that a pattern of each group of want matches, and no pattern of not.
+// search looks for a text that a pattern of each group of want matches, and no pattern of not. The search is breadth
+// first, so the text is a shortest one, which is easy to read in a report. A node is one set of places for each
+// pattern. A node in which some group of want has no place left is dropped: no longer text can match.
+//
+// "git *" and not "git p*" gives "git " followed by nothing, and "a*" with "*b" and not "*bb" gives "ab".
 func search(want [][]pattern, not []pattern) (string, found) {
 	list, groups := slices.Clone(not), make([][2]int, len(want))
 	for i, group := range want {
@@ -137,7 +142,9 @@ func keyOf(sets [][]int16) string {
 	return string(key)
 }
 
-// runesOf lists one character of each kind that the patterns tell apart, and one that no pattern names.
+// runesOf lists one character of each kind that the patterns tell apart, and one that no pattern names. Two characters
+// that every step treats alike lead to equal nodes, so one of each kind is enough. The candidates begin with plain
+// letters, which stand for "any other", and with a few beyond ASCII.
 func runesOf(list []pattern) []rune {
 	seen := map[string]bool{}
 	var runes []rune
@@ -171,7 +178,8 @@ func runesOf(list []pattern) []rune {
 	return runes
 }
 
-// texts is what the answers say of the texts of a subject.
+// texts is what the answers say of the texts of a subject. not begins with names that the class has taken, which belong
+// to no answer. They are in the search and never in a clause.
 type texts struct {
 	want [][]pattern // of each, a pattern matches
 	not  []pattern
@@ -190,6 +198,7 @@ func (t *texts) add(a atom, holds bool) {
 	}
 }
 
+// The value lives for one call of contradictions, which clears the map.
 func (e *explorer) textOf(on string) *texts {
 	if e.texts[on] == nil {
 		not := e.taken(on)
@@ -228,7 +237,9 @@ func (e *explorer) taken(on string) (list []pattern) {
 	return list
 }
 
-// noText lists clauses that the texts of a subject break. several says that each text may match another pattern.
+// noText lists clauses that the texts of a subject break. several says that each text may match another pattern. A
+// clause names as few answers as possible, because a short one rules out more: first the patterns of not that the proof
+// needed (core), then each group of want is left out on trial.
 func (e *explorer) noText(t *texts, several bool) (clauses [][]literal) {
 	try := func(want [][]pattern, of []literal) {
 		s := e.solve(want, t.not)
@@ -272,7 +283,9 @@ type solution struct {
 	core []int // for nothing: which of not there is no text without
 }
 
-// solve is search, which begins with few of the patterns that must not match.
+// solve is search, which begins with few of the patterns that must not match. It adds a pattern of not only when a text
+// was found that it matches. Most questions need few of them, and the cost of search grows with each. After 200 rounds
+// the answer is unsure.
 func (e *explorer) solve(want [][]pattern, not []pattern) (s solution) {
 	var key []byte
 	for _, group := range want {
@@ -304,7 +317,8 @@ func (e *explorer) solve(want [][]pattern, not []pattern) (s solution) {
 	return s
 }
 
-// number is a short name of a pattern or an answer.
+// number is a short name of a pattern or an answer. Numbers keep the keys of solved short: a pattern has up to 255
+// steps, and its number has three bytes.
 func (e *explorer) number(key string) int {
 	n, known := e.numbers[key]
 	if !known {
