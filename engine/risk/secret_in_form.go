@@ -93,8 +93,7 @@ func secretAbove(h *hits, root, message string, below *asked) {
 // findSecret reports what a field asks for, at most one finding a field. Each text of it is judged alone: what one
 // names or describes, no other takes away. Only if none does, what they say counts together. If that is not enough,
 // findSecret returns their clues. Nobody sees a name beside a title, so a weak word in a name must agree with the
-// title. The name "key" with the title "Piano key" asks for no secret. A strong word counts in any case: "token" with
-// the title "Bus stop" does.
+// title. The name "pin" with the title "Message to pin" asks for no secret, and "password" does with any title.
 func findSecret(h *hits, f *Field, all *asked) (said secret.Clue) {
 	texts := [...]struct{ part, text string }{{"", f.Name}, {"title", f.Title}, {"description", f.Description}}
 	var clues [len(texts)]secret.Clues

@@ -1,7 +1,8 @@
 package secret
 
 // Clue is a hint in a text at a secret that is described and not named: "the six figures your bank just sent". Only a
-// set of clues in one text decides; a single clue never does.
+// set of clues in one text decides; a single clue never does. A set has room for 32 clues. clueList maps the names of
+// the tables to them, and an entry of an index holds the place in that list.
 type Clue uint32
 
 // These are the clues. The tables have the words of each language for each of them.
@@ -55,11 +56,14 @@ var clueList = [...]struct {
 func (c Clue) has(all Clue) bool { return c&all == all }
 func (c Clue) any(of Clue) bool  { return c&of != 0 }
 
-// Described returns a word for the secret that a set of clues describes.
+// Described returns a word for the secret that a set of clues describes. The cases are the ways in which swindlers were
+// seen to ask without a name. Each needs two clues or more: "six digits" alone may be a date. A harmless word, such as
+// voucher or parcel, or a negation, ends all of them.
 func (c Clue) Described() (word string, ok bool) {
 	if c.any(clueHarmless | clueNever) {
 		return "", false
 	}
+	// "digits", or "six numbers".
 	figures := c.any(clueCode) || c.has(clueCount|clueThing)
 	switch {
 	case c.any(clueText) && (figures || c.has(clueSent|clueThing)),
@@ -88,7 +92,7 @@ func (c Clue) Described() (word string, ok bool) {
 }
 
 // Typed reports clues at something that a person types. A field with such clues may leave the rest to the message above
-// it.
+// it. A field "Six digits" says how, and the message above it says of what.
 func (c Clue) Typed() bool {
 	return c.any(clueCode|clueSide) || c.has(clueCount|clueThing) || c.any(clueUnlock|clueWhat)
 }
@@ -103,6 +107,7 @@ type Clues struct {
 	Start, End int
 }
 
+// The span begins at the first clue that is no negation and ends behind the last one.
 func (c *Clues) add(clue Clue, start, end int) {
 	if c.Clue&^(clueHarmless|clueNever) == 0 {
 		c.Start = start

@@ -12,6 +12,8 @@ func Read(text string) (all Clues) {
 	return reading(text)
 }
 
+// Clues of several sentences are joined, since a server can spread a description over sentences. A sentence about a
+// harmless thing is left out as a whole.
 func reading(text string) (all Clues) {
 	read(text, func(c Clues) bool {
 		is := described(c)
@@ -27,7 +29,8 @@ func reading(text string) (all Clues) {
 }
 
 // Elsewhere reports whether a text gives the word of a weak match another meaning: the pin of a board. Only a stretch
-// that has the word can.
+// that has the word can. "Which pin of the board?" has the word and "board", so a field named pin is harmless. A
+// sentence about a board without the word changes nothing: it could stand beside any form.
 func Elsewhere(m Match, texts ...string) bool {
 	for _, text := range texts {
 		for from, to := range Stretches(text) {
@@ -65,7 +68,8 @@ func speaksOf(text, phrase string) bool {
 }
 
 // Request finds the first stretch of a text above fields that asks for a secret: that names one and asks, or that
-// describes one. If a field below leaves it to the text what to type, naming one is asking.
+// describes one. If a field below leaves it to the text what to type, naming one is asking. generic is true for a form
+// with a field such as "value". Then "Your password:" asks, although it has no verb.
 func Request(text string, generic bool) (m Match, ok bool) {
 	may := looks().look(text)
 	if may&(seenNames|seenSigns) != 0 {
@@ -107,6 +111,7 @@ func Generic(name, title string) bool {
 	return generic(name)
 }
 
+// "value2" and "Answer:" are generic. A name of one letter says nothing either.
 func generic(text string) bool {
 	text = strings.TrimRight(text, "0123456789_ :")
 	if len(text) < 2 {
@@ -117,6 +122,7 @@ func generic(text string) bool {
 }
 
 // WantsContents reports whether a stretch asks for what a file holds, and not for its path or about it.
+// "Paste your .env" wants the contents, and "Path of your .env" does not.
 func WantsContents(stretch string) (wants bool) {
 	var all Clue
 	read(stretch, func(c Clues) bool {
@@ -159,7 +165,8 @@ func lastSentence(text string) (from int) {
 }
 
 // read calls yield with the clues of each sentence until it returns false. A clause that describes a secret alone comes
-// before its sentence.
+// before its sentence. A comma ends a clause, and a full stop a sentence. yield gets a clause only if it describes a
+// secret by itself, so that harmless words behind a comma cannot hide it.
 func read(text string, yield func(Clues) bool) {
 	c := cursor{text: text}
 	var said, clause Clues
@@ -236,7 +243,7 @@ func (c cursor) begins(phrase string, stem bool) (cursor, bool) {
 	}
 }
 
-// numeral reads a number of one or two digits.
+// numeral reads a number of one or two digits. Three digits or more are no count of digits, and give 0.
 func (c cursor) numeral() (n int, end cursor) {
 	for i := 0; ; i++ {
 		here := c
@@ -251,6 +258,8 @@ func (c cursor) numeral() (n int, end cursor) {
 	}
 }
 
+// Codes have 3 to 9 digits and cards 16. Recovery phrases have 12 to 24 words in steps of three (BIP-39), and 25 for
+// Monero.
 func countClue(n int) Clue {
 	switch {
 	case n == 12, n == 15, n == 18, n == 21, n == 24, n == 25:

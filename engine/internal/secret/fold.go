@@ -3,7 +3,8 @@ package secret
 import visible "github.com/elicit-engine/elicit/engine/internal/fold"
 
 // class groups runes by their effect on words. The tables are ranges made by hand, because the tables of package
-// unicode are larger than this whole package in a Wasm module.
+// unicode are larger than this whole package in a Wasm module. ignored is 0, which is also the class before the first
+// letter of a text (cursor.prev).
 type class byte
 
 const (
@@ -24,6 +25,8 @@ var asciiClass = func() (t [128]class) {
 	return t
 }()
 
+// Any other character counts as a letter in lower case: for an alphabet without capitals, words then begin behind gaps
+// only.
 func classOf(r rune) class {
 	switch {
 	case r >= 'a' && r <= 'z':
@@ -67,6 +70,7 @@ func capitalA(r rune) bool {
 	return r%2 == 0 && r < 0x178 && r != 0x138 || r == 0x178
 }
 
+// A dot and a colon join, so "api.key" is one phrase; cursor.next makes them a stop before a space.
 func asciiMark(r rune) class {
 	switch r {
 	case '\'':

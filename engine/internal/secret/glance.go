@@ -6,12 +6,16 @@ import (
 )
 
 // glance is a quick test that spares most texts the search. It knows how the phrases of some tables begin. Each letter
-// has eight bits; letters beyond ASCII share the codes that are left. A hash of the first letters has a bit here.
+// has eight bits; letters beyond ASCII share the codes that are left. A hash of the first letters has a bit here. It
+// may say yes for a text without a phrase, at the price of a search, and must never say no for one with a phrase. A
+// test holds every phrase of the tables against it, in several spellings.
 type glance struct {
 	all begins       // of every set
 	of  [sets]begins // of each
 }
 
+// A table of bits holds the hashes of beginnings of one length. Long phrases are tested by more letters, so that fewer
+// ordinary words fit.
 type begins struct {
 	long   bits // the first eight or six letters of phrases with at least that many
 	middle bits // the first four letters of beginnings of words
@@ -32,6 +36,7 @@ const (
 // all are its bits, in the order in which they are written.
 func (g *begins) all() [4]*bits { return [...]*bits{&g.long, &g.middle, &g.inside, &g.whole} }
 
+// It is a Bloom filter with two bits for each entry, and 4 KiB large.
 type bits [1 << 15 / 64]uint64
 
 // set marks both halves of a hash. has checks the second half only if the first is marked, which is rarely in vain.
@@ -119,7 +124,9 @@ func glanceBeyond(r rune) uint32 {
 }
 
 // look says what a search may find in text. It sees the beginning of a word wherever a search may see one, and more
-// often.
+// often. letters holds the last eight codes, a byte each, and starts has a bit for each of them at which a word may
+// begin. So one test of four letters looks at a word that began four, six or eight letters ago. The loop makes no call
+// for ASCII.
 func (g *glance) look(text string) (found seen) {
 	letters, starts, fresh := uint64(0), uint32(0), uint32(1)
 	for i := 0; i < len(text); {
@@ -178,7 +185,8 @@ func (g *begins) within(letters uint64, starts uint32) bool {
 		(starts&(1<<5) != 0 && g.long.has(glanceHash(letters&six)) || starts&(1<<7) != 0 && g.long.has(glanceHash(letters)))
 }
 
-// ends reports a short phrase at the end of a word.
+// ends reports a short phrase at the end of a word. A short phrase counts only at the end of a word: "pin" in "pine" is
+// not one.
 func (g *begins) ends(letters uint64, starts uint32) bool {
 	for at := starts & 0b111110; at != 0; at &= at - 1 { // a word began two to six letters ago
 		n := mathbits.TrailingZeros32(at) + 1

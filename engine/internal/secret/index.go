@@ -19,14 +19,16 @@ const (
 	other
 )
 
-// kinds is a set of kinds, because one word may have several.
+// kinds is a set of kinds, because one word may have several. Bit k stands for the kind k, so there are at most 16
+// kinds.
 type kinds uint16
 
 func (k kinds) has(x kind) bool { return k&(1<<x) != 0 }
 
 // index holds the phrases and words of some tables, by the hash of their first two letters. It is text, so that a
 // program makes nothing of it at its start. Bucket b is text[starts(b):starts(b+1)], and starts has three bytes for
-// each. In a bucket, the entries are in the order of their kinds, and longer phrases come first.
+// each. In a bucket, the entries are in the order of their kinds, and longer phrases come first. The bytes lie in the
+// read-only part of the program. A process that reads one text touches the few buckets of its words.
 type index struct {
 	text   string
 	starts string
@@ -53,7 +55,8 @@ const (
 
 func bucket(key uint64, buckets int) int { return int((key>>32*31+key)*0x9E3779B1>>16) & (buckets - 1) }
 
-// check is a byte that two beginnings share if they are the same. The tail has as many letters as count.
+// check is a byte that two beginnings share if they are the same. The tail has as many letters as count. One entry in
+// 256 fits by chance, and then spell compares all of its letters.
 func check(key, tail uint64) byte {
 	return byte((key*0x9E3779B97F4A7C15 ^ tail*0xC2B2AE3D27D4EB4F) * 0xFF51AFD7ED558CCD >> 56)
 }
@@ -64,7 +67,8 @@ type candidates struct {
 	checks [tailMost + 1]byte
 }
 
-// candidates returns those that may begin as the text at the cursor does.
+// candidates returns those that may begin as the text at the cursor does. The checks for zero to four further letters
+// are made at once, because entries of a bucket differ in how many letters their check counts.
 func (x *index) candidates(at cursor) (c candidates) {
 	key, rest := at.head()
 	b := 3 * bucket(key, len(x.starts)/3-1)
@@ -116,7 +120,7 @@ func (c cursor) tail() (tail uint64) {
 	return tail
 }
 
-// kindsOf looks a word up in the vocabulary.
+// kindsOf looks a word up in the vocabulary. The whole word must match, so "enterprise" does not ask as "enter" does.
 func kindsOf(word string) (k kinds) {
 	c := cursor{text: word}
 	list := vocabulary.candidates(c)

@@ -17,7 +17,8 @@ type laid struct {
 	letters   byte // that the check counts after the second
 }
 
-// lay adds an entry to a list.
+// lay adds an entry to a list. It panics for an entry that does not fit the format. That happens in the test that
+// writes the tables, and never in a program.
 func lay(list []laid, rank byte, e entry) []laid {
 	key, rest := cursor{text: e.phrase}.head()
 	l := laid{entry: e, rank: rank, key: key, tail: rest.tail()}
@@ -75,7 +76,8 @@ func LayPhrases(groups ...[]string) string {
 	return "\t" + quote(x.text) + ",\n\t" + quote(x.starts) + ",\n\t" + quote(g.write())
 }
 
-// quote writes a text in lines.
+// quote writes a text in lines. A line is cut between bytes of a character at need; strconv.Quote then spells the rest
+// in escapes.
 func quote(text string) string {
 	var out strings.Builder
 	for len(text) > 0 {
@@ -156,7 +158,9 @@ func (g *begins) add(stem, inside bool, letters uint64, n int) {
 	}
 }
 
-// open marks a beginning of fewer than four letters, alone and with other letters after it.
+// open marks a beginning of fewer than four letters, alone and with other letters after it. A stem of two letters, for
+// example, has 255 times 255 continuations, and all of them get a bit. Tables have few such stems, because each makes
+// the glance less sharp.
 func (g *begins) open(letters uint64, n int) {
 	g.whole.set(glanceHash(letters))
 	for l := range uint64(glanceLetter) {

@@ -18,6 +18,7 @@ func looks() *glance {
 	return made
 }
 
+// beginsEnding reports whether a word of the list glued begins with the letter. It spares the look-up for most letters.
 func beginsEnding(r rune) bool { return endingStarts&endingBit(r) != 0 }
 
 func endingBit(r rune) uint32 {

@@ -4,7 +4,9 @@ package secret
 const maxMasked = 512
 
 // unmasked searches a text in which digits and signs stand for the letters that they look like: p4ssw0rd, pa$$word.
-// Such a sign counts only in a word, before a letter, so that address2 and h1 do not change.
+// Such a sign counts only in a word, before a letter, so that address2 and h1 do not change. The sign 1 may be an i or
+// an l, so both are tried. A match must have a sign that was replaced: one without was found, or refused, in the plain
+// search. The copy has as many bytes as the text, so spans stay.
 func unmasked(text string, prose bool) (Match, bool) {
 	if len(text) > maxMasked || !masks(text) {
 		return Match{}, false
@@ -42,7 +44,8 @@ func masks(text string) bool {
 }
 
 // masked reports a sign that looks like a letter in a word. A letter must come after it, or after more such signs, and
-// the word must have another letter.
+// the word must have another letter. The word needs a letter before the sign or two behind it: "1a" is a number of a
+// flat, and "p4ss" hides a word.
 func masked(text string, i int) bool {
 	if letterFor(text[i], 'i') == 0 {
 		return false

@@ -1,7 +1,8 @@
 package secret
 
 // Phrases finds phrases in texts word by word. It ignores capitals, separators, invisible characters, and look-alikes
-// of Latin letters.
+// of Latin letters. Package risk finds its wording with it (wording.go). A group above whatMost has its high bits in
+// the field lang of the entry, which phrases do not use otherwise.
 type Phrases struct {
 	index
 	beginnings string
@@ -19,7 +20,7 @@ func NewPhrases(text, starts, beginnings string) *Phrases {
 
 // Find calls yield with the group and the byte span of each phrase in text, in order. Of the phrases that begin with
 // one word, the first group wins, and in it the longest phrase. For phrases of bounded length, the time is linear in
-// the text.
+// the text. Found phrases may overlap, if one begins within another: the caller decides which counts.
 func (p *Phrases) Find(text string, yield func(group, start, end int)) {
 	if lazy && p.glance == nil {
 		p.glance = readGlance(p.beginnings)

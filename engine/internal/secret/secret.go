@@ -5,11 +5,46 @@
 // and max_tokens is a number. It ignores invisible characters, and reads letters that only look Latin as Latin, because
 // a server that wants a password has a reason to spell it with a Cyrillic а. The package imports only packages in
 // engine/internal.
+//
+// # From a text to a word
+//
+// A text passes three stages, each of which spares the next one most of the work:
+//
+//   - glance.look (glance.go) reads the text once and says from hashes whether a phrase of the tables may be in it. Nearly
+//     all texts end here.
+//   - cursor (words.go, fold.go) gives the letters one by one: folded, with the places where words begin and what stands
+//     between them. index (index.go) has the phrases by their first letters.
+//   - sentence (sentence.go) remembers the last words, and decides whether a mention of a secret asks for it.
+//
+// Beside the names there are clues (clue.go, described.go): words that together describe a secret that nobody names.
+// These examples show all of it:
+//
+//	apiKey, API_KEY, dbpassword, p4ssw0rd       a secret
+//	pinned, max_tokens, password policy         none
+//	Enter your API key.                         a secret: it names one and asks
+//	Your password was changed.                  none: it only reports
+//	Never enter your password here.             none: it forbids
+//	Do not forget to enter your password.       a secret: the negation ends at another verb
+//	Enter the six digits your bank sent you.    a one-time code: it is described and not named
+//
+// # The tables
+//
+// tables.go has the lists of a language and says what each means; tables_*.go has the languages, and tables_clues_*.go
+// their clues. Programs do not read these: layout.go writes laid_out.go from them, in a form that needs no work at the
+// start of a program. A test keeps both alike (TestLookUpsAreFresh).
+//
+// # Errors
+//
+// The two errors differ in cost. A secret that is missed is typed into a form of a stranger. A harmless field that is
+// taken for a secret makes the form be refused or asked about. So a word counts unless something near it says
+// otherwise, and the lists of harmless words grow from real forms.
 package secret
 
 import "unicode/utf8"
 
-// Match is the word of the table that a text contains, with its byte span [Start, End) in the text.
+// Match is the word of the table that a text contains, with its byte span [Start, End) in the text. Word is the
+// spelling of the table and not of the text: "api key" for apiKey. The span has the letters of the text, so a screen
+// can mark them. A match by clues has the span from the first clue to the last one.
 type Match struct {
 	Word       string
 	Start, End int
@@ -21,6 +56,8 @@ type Match struct {
 // other text takes away what one says. Field allocates nothing, and its time is linear in the three texts.
 //
 // A field with closed answers (a boolean, an enumeration) cannot carry a secret, so callers need not call Field for it.
+// The name counts less: nobody sees it beside a title. So a weak word in it needs a title that agrees, and its clues
+// count only without a title.
 func Field(name, title, description string) (word string, ok bool) {
 	all, weak := Clue(0), Match{}
 	for i, text := range [...]string{name, title, description} {
@@ -43,7 +80,8 @@ func Field(name, title, description string) (word string, ok bool) {
 }
 
 // Study finds the secret that a label asks for, or with prose, a sentence. If there is none, or only a weak one, it
-// returns the clues of the text at a secret.
+// returns the clues of the text at a secret. A strong match needs no clues, so the text is read a second time only
+// without one.
 func Study(text string, prose bool) (m Match, ok bool, c Clues) {
 	may := looks().look(text)
 	if may == 0 {
@@ -56,7 +94,8 @@ func Study(text string, prose bool) (m Match, ok bool, c Clues) {
 }
 
 // Agrees reports whether the title of a field leaves a weak match in its name its meaning. It does not for the name pin
-// with the title "Message to pin".
+// with the title "Message to pin". The title agrees if it names a secret itself, or if it does not have the word at
+// all: "pin" with the title "Map marker" still counts.
 func Agrees(m Match, title string) bool {
 	_, ok := Label(title)
 	return ok || !speaksOf(title, m.Word)
@@ -70,7 +109,8 @@ func Label(text string) (Match, bool) { return find(text, false) }
 // ("never enter your password").
 func find(text string, prose bool) (Match, bool) { return stretches(text, prose, looks().look(text)) }
 
-// stretches judges each stretch of a text alone. A strong match counts before a weak one.
+// stretches judges each stretch of a text alone. A strong match counts before a weak one. The first weak match is kept,
+// and a strong one behind it replaces it. A weak match in a stretch that gives its word another meaning does not count.
 func stretches(text string, prose bool, may seen) (weak Match, ok bool) {
 	if may&(seenNames|seenSigns) == 0 {
 		return weak, false
@@ -89,6 +129,8 @@ func stretches(text string, prose bool, may seen) (weak Match, ok bool) {
 	return weak, ok
 }
 
+// Masked letters are searched for in windows of maxMasked bytes, each a quarter over the one before, so a phrase that
+// lies across the end of a window lies within the next one.
 func finding(text string, prose bool, may seen) (Match, bool) {
 	if may&seenNames != 0 {
 		if m, ok := search(text, prose); ok && (prose || !attribute(text)) {
@@ -114,6 +156,8 @@ func attribute(text string) bool {
 	return clue.any(clueAttribute)
 }
 
+// The walk goes letter by letter, but tries the tables where a word begins, and the endings also within words. Each
+// letter is read a bounded number of times, since phrases are bounded.
 func search(text string, prose bool) (Match, bool) {
 	c := cursor{text: text}
 	var said sentence
@@ -152,7 +196,8 @@ func search(text string, prose bool) (Match, bool) {
 }
 
 // phrase tries the table at the start of a word. It returns a secret, or the end of a harmless phrase, which the caller
-// skips.
+// skips. The candidates come in the order of their kinds: a harmless phrase such as "secret santa" comes before the
+// secret in it.
 func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after cursor, found bool) {
 	list := phrases.candidates(c)
 	for {
@@ -181,7 +226,8 @@ func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after
 	}
 }
 
-// compound finds a word joined to the end of another one: dbpassword, myapikey.
+// compound finds a word joined to the end of another one: dbpassword, myapikey. Only the list glued is tried here:
+// short words such as pin would be found in "shopping".
 func (c cursor) compound(first letter, said *sentence, prose bool) (Match, bool) {
 	list := endings.candidates(c)
 	for {
@@ -230,7 +276,8 @@ func (c cursor) spellInside(phrase string) (cursor, bool) {
 var fillers = [...]string{"here", "now", "please", "field", "value", "input", "box", "text", "again", "string", "entry",
 	"below", "pls", "to continue"}
 
-// neutral reports whether the word after a secret makes it harmless: "password policy", "token count".
+// neutral reports whether the word after a secret makes it harmless: "password policy", "token count". The next word
+// must belong to the same phrase: "password, policy" has a comma, so policy does not count.
 func (c cursor) neutral(prose bool) bool {
 	w, ok := c.following()
 	if !ok {
@@ -247,7 +294,8 @@ func (c cursor) ends() bool {
 	return !ok || (w[0] >= '0' && w[0] <= '9') || kindsOf(w).has(tails)
 }
 
-// maxLater is the most words after a secret that are read for the verb of the sentence.
+// maxLater is the most words after a secret that are read for the verb of the sentence. The bound keeps a text of
+// secrets without a verb from being read to its end at each of them.
 const maxLater = 24
 
 // later reports whether one of the phrases is in the rest of the sentence.

@@ -1,6 +1,8 @@
 package secret
 
-// sentence remembers the last words before the current one. They decide whether a mention is a request.
+// sentence remembers the last words before the current one. They decide whether a mention is a request. Eight words are
+// enough to find the verb of a request in the languages of the tables. Their kinds are looked up only when a secret is
+// near, and then once.
 type sentence struct {
 	said  [8]word
 	words int // since the sentence began
@@ -29,6 +31,7 @@ func (s *sentence) add(from, to int) {
 	s.words++
 }
 
+// A letter that begins no word belongs to the last one, so that word ends later and must be looked up again.
 func (s *sentence) grow(to int) {
 	if s.words > s.floor {
 		w := &s.said[(s.words-1)%len(s.said)]
@@ -49,7 +52,8 @@ func (s *sentence) back(text string, n int) (kinds, bool) {
 }
 
 // asks decides whether the sentence turns a mention into a request. A label is a request unless it is about the secret.
-// rest is the text after the secret, for languages that put the verb there.
+// rest is the text after the secret, for languages that put the verb there. A label is short and asks by standing
+// there: "Password". A sentence must ask, or be so short that it can only be a label.
 func (s *sentence) asks(text string, prose bool, rest cursor, lang *grammar) bool {
 	if s.forbids(text) {
 		return false
@@ -87,7 +91,8 @@ func (s *sentence) follows(text string, kind, small kind) bool {
 }
 
 // forbids reports a negation before the current word with only small words between: "do not type any". Any other word
-// between ends the negation, so "do not forget to enter your password" is still a request.
+// between ends the negation, so "do not forget to enter your password" is still a request. In
+// "never share or enter your password" all words between belong to the list.
 func (s *sentence) forbids(text string) bool { return s.follows(text, negations, between) }
 
 // tellsOf reports an earlier word that makes a label be about another meaning, or about the secret: "Message to pin",

@@ -4,7 +4,9 @@ package secret
 type words string
 
 // language is the vocabulary of one language. A space in a phrase also matches no space, an underscore and a camelCase
-// boundary. The first four lists hold phrases of at least two letters, the others single words.
+// boundary. The first four lists hold phrases of at least two letters, the others single words. A word goes to the list
+// whose rule fits all of its uses: "password" names a secret wherever it stands, "pin" only at the end of a label, and
+// "passwd" also at the end of a longer word.
 type language struct {
 	tag       string // BCP 47
 	anywhere  words  // a secret anywhere in a label

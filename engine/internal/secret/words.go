@@ -2,7 +2,8 @@ package secret
 
 import "unicode/utf8"
 
-// cursor walks over the letters of a text and marks where words begin. It is a value: copy it to look ahead.
+// cursor walks over the letters of a text and marks where words begin. It is a value: copy it to look ahead. The zero
+// value with a text stands at its beginning. Nothing is allocated, since a copy has a string, a place and a class.
 type cursor struct {
 	text string
 	at   int
@@ -28,6 +29,7 @@ const (
 	gapStop      // ends the sentence
 )
 
+// An ignored character changes nothing: "pass\u200bword" is one word. The greatest gap between two letters counts.
 func (c *cursor) next() (letter, bool) {
 	var g gap
 	for c.at < len(c.text) {
@@ -60,7 +62,8 @@ func (c *cursor) next() (letter, bool) {
 }
 
 // boundary reports whether a word begins at a letter of class k directly after the previous letter: fooBar, XMLHttp,
-// foo2, and every ideograph.
+// foo2, and every ideograph. "XMLHttp" has words at X and H: the last capital of a run belongs to the next word if a
+// small letter follows it.
 func (c *cursor) boundary(k class) bool {
 	if k == c.prev && k == lower {
 		return false
@@ -79,6 +82,7 @@ func (c *cursor) boundary(k class) bool {
 	return false
 }
 
+// Commas and brackets end a phrase and begin a clause of the same sentence (sentence.pause).
 func stopOf(r rune) gap {
 	if r == ',' || r == '(' || r == ')' {
 		return gapComma
@@ -88,8 +92,9 @@ func stopOf(r rune) gap {
 
 func (c *cursor) spaceAhead() bool { return c.at == len(c.text) || c.text[c.at] <= ' ' }
 
-// spell matches a phrase of the table from the cursor to the end of a word. It skips spaces in the phrase, so that "api
-// key" also matches apikey. A plural s is allowed if plural is set.
+// spell matches a phrase of the table from the cursor to the end of a word. It skips spaces in the phrase, so that
+// "api key" also matches apikey. A plural s is allowed if plural is set. c is a copy, so a failure moves nothing. The
+// cursor that is returned then has no meaning for the caller.
 func (c cursor) spell(phrase string, plural bool) (cursor, bool) {
 	started := false
 	for _, want := range phrase {
