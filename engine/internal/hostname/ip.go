@@ -5,13 +5,16 @@ import (
 	"strings"
 )
 
-// IP is a literal address: IPv4 in the last four bytes if v4 is set, otherwise IPv6.
+// IP is a literal address: IPv4 in the last four bytes if v4 is set, otherwise IPv6. Values are compared by "==". The
+// same address as IPv4 and as mapped IPv6 are two values; Unmapped makes them one. The zero value is the IPv6 address
+// [::].
 type IP struct {
 	b  [16]byte
 	v4 bool
 }
 
 // Reach says how far away an address is. A near address is more dangerous: an outside server has no reason to name it.
+// The value decides how a finding about the address is judged. Public is the zero value.
 type Reach byte
 
 const (
@@ -27,7 +30,8 @@ func (r Reach) String() string {
 }
 
 // ParseIP reads a host as a browser does (WHATWG URL, host parsing). [IPv6] is IPv6. A host whose last part is a number
-// is IPv4, with one to four parts in decimal, octal or hexadecimal.
+// is IPv4, with one to four parts in decimal, octal or hexadecimal. false means that host is no address, which is so
+// for most names. "1.2.3.4.5" and "256.1" are no addresses either: a browser refuses these hosts, and ASCII does too.
 func ParseIP(host string) (IP, bool) {
 	if n := len(host); n > 2 && host[0] == '[' && host[n-1] == ']' {
 		return parseIPv6(host[1 : n-1])
@@ -35,7 +39,8 @@ func ParseIP(host string) (IP, bool) {
 	return parseIPv4(host)
 }
 
-// numeric reports a final label that makes a browser read the whole host as IPv4.
+// numeric reports a final label that makes a browser read the whole host as IPv4. "0x" alone counts as a number, as in
+// the standard.
 func numeric(label string) bool {
 	if label == "" {
 		return false
@@ -44,6 +49,7 @@ func numeric(label string) bool {
 	return ok && strings.Trim(hex, "0123456789abcdef") == "" || strings.Trim(label, "0123456789") == ""
 }
 
+// A leading zero means octal, so 010 is 8 and 08 is no number. An empty hexadecimal part, "0x", is 0.
 func ipv4Part(s string) (uint64, bool) {
 	base := 10
 	switch {
@@ -62,6 +68,8 @@ func ipv4Part(s string) (uint64, bool) {
 	return n, err == nil
 }
 
+// The last part fills all bytes that are left: 127.1 is 127.0.0.1, and 2130706433 is that, too. 64 bytes bound the
+// length, because leading zeros could make a part of any length.
 func parseIPv4(host string) (IP, bool) {
 	host = strings.TrimSuffix(host, ".")
 	if host == "" || len(host) > 64 || strings.Count(host, ".") > 3 {
@@ -115,7 +123,8 @@ func parseIPv6(s string) (IP, bool) {
 	return a, true
 }
 
-// ipv6Groups writes the groups of s and returns how many bytes they fill. Only the last group may be dotted IPv4.
+// ipv6Groups writes the groups of s and returns how many bytes they fill. Only the last group may be dotted IPv4. A
+// dotted part must be in its canonical spelling, so [::ffff:0x7f.1] is refused.
 func ipv6Groups(s string, dst []byte, last bool) (int, bool) {
 	n := 0
 	for s != "" {
@@ -138,6 +147,8 @@ func ipv6Groups(s string, dst []byte, last bool) (int, bool) {
 	return n, true
 }
 
+// It judges an address by the IPv4 address within it, because packets end there. All that is not 2000::/3 and has no
+// other meaning is reserved.
 func (a IP) Reach() Reach {
 	if v4, ok := a.Inner(); ok {
 		return reachIPv4(v4[0], v4[1])
@@ -156,7 +167,7 @@ func (a IP) Reach() Reach {
 }
 
 // Inner returns the IPv4 address that an address is or contains. Mapped, NAT64 and 6to4 addresses reach the same
-// machines.
+// machines. The prefixes are ::ffff:0:0/96 (RFC 4291), 64:ff9b::/96 (RFC 6052) and 2002::/16 (RFC 3056).
 func (a IP) Inner() (b [4]byte, ok bool) {
 	switch {
 	case a.v4, [12]byte(a.b[:12]) == [12]byte{10: 0xFF, 11: 0xFF},
@@ -168,6 +179,8 @@ func (a IP) Inner() (b [4]byte, ok bool) {
 	return b, false
 }
 
+// Two bytes are enough for all ranges of RFC 6890 that matter here. 100.64.0.0/10 counts as private (RFC 6598), and
+// 169.254.0.0/16 has the metadata services of clouds.
 func reachIPv4(a, b byte) Reach {
 	switch {
 	case a == 127:
@@ -210,7 +223,8 @@ func (a IP) String() string {
 	return string(append(out, ']'))
 }
 
-// zeros returns the longest run of at least two zero groups, the first of equals.
+// zeros returns the longest run of at least two zero groups, the first of equals. RFC 5952 section 4.2: a single zero
+// group is not shortened, and of equal runs the first one is.
 func (a IP) zeros() (from, to int) {
 	from, to = -1, -1
 	for i := 0; i < 16; i += 2 {

@@ -1,5 +1,17 @@
 // Package hostname spells hosts: names in ASCII and in Unicode (RFC 3492, and UTS 46 as far as software agrees), and
 // literal addresses as browsers read them (WHATWG URL, host parsing). It imports no other package of this module.
+//
+// Three questions are answered here, and each has its own function. ASCII gives the name that DNS is asked for, and
+// refuses what software spells in different ways. Unicode and ForPeople (punycode.go) give a name for a screen. ParseIP
+// (ip.go) reads an address as a browser does:
+//
+//	ASCII("BÜCHER.example")             refused: a capital beyond ASCII is mapped, and not by all software in one way
+//	ASCII("bücher.example")             xn--bcher-kva.example
+//	Unicode("xn--bcher-kva.example")    bücher.example
+//	ParseIP("0x7f.1")                   127.0.0.1
+//	ParseIP("[::ffff:127.0.0.1]")       [::ffff:7f00:1], and Unmapped gives 127.0.0.1
+//
+// All functions are pure, and their work is bounded by the lengths that they accept: 1,024 bytes for a host.
 package hostname
 
 import (
@@ -7,7 +19,11 @@ import (
 	"unicode"
 )
 
-// ASCII returns the name that DNS is asked for, without a final dot.
+// ASCII returns the name that DNS is asked for, without a final dot. It refuses an empty label, a label of more than 63
+// bytes, a name of more than 253, and a name whose last label is a number: a browser reads that as IPv4 (WHATWG URL,
+// ends in a number checker). "_" is allowed, because names of services have it.
+//
+// The result is a fixed point: ASCII of it gives it again.
 func ASCII(host string) (string, bool) {
 	host = strings.TrimSuffix(host, ".")
 	if host == "" || len(host) > 1024 {
@@ -34,6 +50,8 @@ func asciiLabel(label string) (string, bool) {
 	for _, r := range label {
 		switch {
 		case r >= 0x80:
+			// A letter that UTS 46 maps, such as a full-width one, would give another name in software that does not
+			// map it.
 			if ascii = false; !stable(r) {
 				return "", false
 			}
@@ -43,11 +61,13 @@ func asciiLabel(label string) (string, bool) {
 	}
 	label = Lower(label)
 	if !ascii {
+		// A label cannot be both encoded and beyond ASCII.
 		if strings.HasPrefix(label, "xn--") {
 			return "", false
 		}
 		label = "xn--" + encodePunycode(label)
 	} else if strings.HasPrefix(label, "xn--") {
+		// "xn--" with a text that no encoder makes is refused by browsers and accepted by plain resolvers.
 		if text, ok := decodePunycode(label[4:]); !ok || strings.ContainsFunc(text, unnamed) {
 			return "", false
 		}
@@ -77,6 +97,7 @@ var stableRanges = [...]struct{ lo, hi, step rune }{
 	{0xAC00, 0xD7A3, 1},
 }
 
+// The ranges are few, and hosts are short, so a linear search is enough.
 func stable(r rune) bool {
 	for _, s := range stableRanges {
 		if r >= s.lo && r <= s.hi {
@@ -100,7 +121,9 @@ func LowerByte(c byte) byte {
 	return c
 }
 
-// Lower returns a text with the letters of ASCII in lower case.
+// Lower returns a text with the letters of ASCII in lower case. The bytes stay in their places, unlike with
+// strings.ToLower: U+212A, the Kelvin sign, stays as it is and does not become a k. s itself is returned if nothing
+// changes.
 func Lower(s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= 'A' && s[i] <= 'Z' {

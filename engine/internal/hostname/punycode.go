@@ -18,7 +18,9 @@ const (
 )
 
 // decodePunycode decodes the part of a label after "xn--". It refuses a label that decodes to plain ASCII: such a name
-// would have two spellings, and browsers disagree about it.
+// would have two spellings, and browsers disagree about it. The bounds on w, i and the number of runes keep all numbers
+// small on machines of 32 bits, and the work for a label below a few thousand steps. A code point that is no character,
+// or a surrogate, is refused.
 func decodePunycode(s string) (string, bool) {
 	if len(s) > punyLimit {
 		return "", false
@@ -69,6 +71,8 @@ func decodePunycode(s string) (string, bool) {
 }
 
 // encodePunycode encodes a label of lower-case letters, without "xn--". It does not check the length that DNS allows.
+// The label has only letters that stable allows. It stops when the result is longer than any label, so a long text does
+// not cost its square.
 func encodePunycode(label string) string {
 	runes := []rune(label)
 	var out []byte
@@ -122,6 +126,7 @@ func appendPunyNumber(out []byte, q, bias int) []byte {
 
 func punyThreshold(k, bias int) int { return min(max(k-bias, punyTMin), punyTMax) }
 
+// RFC 3492 section 6.1. The constants keep the thresholds near the size of the numbers that come next.
 func punyAdapt(delta, points int, first bool) int {
 	if first {
 		delta /= punyDamp
@@ -147,7 +152,8 @@ func punyDigit(c byte) int {
 	return -1
 }
 
-// Unicode decodes the punycode labels of a host. It leaves labels that do not decode.
+// Unicode decodes the punycode labels of a host. It leaves labels that do not decode. It is for comparing hosts and for
+// checks of letters. The result may hold anything, also invisible characters, so it must not be shown.
 func Unicode(host string) string { return decodeLabels(host, func(string) bool { return true }) }
 
 // ForPeople decodes only labels whose letters IDNA leaves unchanged. Other labels could hide a slash look-alike or an
