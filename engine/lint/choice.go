@@ -6,7 +6,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// choices is the place where a field lists its choices.
+// choices is the place where a field lists its choices. values.children and names.children have the same places: names
+// is the list of titles beside enum. With titled, each child of values is an object with const and title.
 type choices struct {
 	values *node // enum, oneOf or anyOf; nil when the field lists none
 	holder *node // the object with the list: the property, its items, or a definition
@@ -59,7 +60,9 @@ var legacyNames = rule{Doc: Doc{Code: "legacy_names", Severity: Warning, Mends: 
 		}
 	}}
 
-// withTitles rewrites an enumeration so that each value has a title: the name from enumNames if there is one.
+// withTitles rewrites an enumeration so that each value has a title: the name from enumNames if there is one. It
+// returns nil where only the author knows what to write. The result depends on the target: 2025-06-18 knows enumNames
+// alone, and later dates have oneOf for one choice and anyOf within items for several (SEP-1330).
 func (l *linter) withTitles(c choices) []Edit {
 	names := c.names.elements()
 	var options, titles []string

@@ -10,7 +10,8 @@ func (n *node) quoted(s string) Edit { return n.replace(quote(s)) }
 
 func quote(s string) string { return string(jsontext.AppendString(nil, s)) }
 
-// insert puts a member before the others of an object.
+// insert puts a member before the others of an object. The new member stands first, so no comma at the end of a line
+// can be missed.
 func (n *node) insert(name, value string) Edit {
 	text := quote(name) + ": " + value
 	if len(n.children) > 0 {
@@ -19,7 +20,8 @@ func (n *node) insert(name, value string) Edit {
 	return Edit{n.start + 1, n.start + 1, text}
 }
 
-// remove removes a value from its object or array, with the comma that belongs to it.
+// remove removes a value from its object or array, with the comma that belongs to it. Of {"a": 1, "b": 2}, removing a
+// leaves {"b": 2} and removing b leaves {"a": 1}: the comma behind goes, or the one in front for the last element.
 func (n *node) remove() Edit {
 	p := n.parent
 	start := func(i int) int {
@@ -42,7 +44,9 @@ func (n *node) swap(name, value string) Edit {
 	return Edit{n.parent.keys[n.index].start, n.end, quote(name) + ": " + value}
 }
 
-// Apply makes the edits of one finding. It leaves out edits that do not fit doc or overlap another edit.
+// Apply makes the edits of one finding. It leaves out edits that do not fit doc or overlap another edit. The result is
+// a new slice, and doc stays as it is. Two insertions at one place both count, and the first in the list stands behind
+// the second. The cost is the square of the number of edits, of which a finding has few.
 func Apply(doc []byte, edits []Edit) []byte {
 	out := append([]byte(nil), doc...)
 	before := len(doc)

@@ -7,7 +7,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// field is one property as its author wrote it, and as package schema read it.
+// field is one property as its author wrote it, and as package schema read it. read and node can differ: package schema
+// follows references, joins unions with null, and fills in what is missing.
 type field struct {
 	name     string
 	node     *node
@@ -21,6 +22,7 @@ const (
 	maxSteps  = 1 << 17
 )
 
+// A property that is no object is skipped here, because refusals reports it.
 func (l *linter) fields() []field {
 	properties := l.root.member("properties")
 	if properties == nil || properties.kind != jsontext.KindObject {
@@ -51,6 +53,8 @@ func (l *linter) fields() []field {
 }
 
 // keyword finds a keyword of a field: in the property, behind a reference, or in the options of a union with null.
+// Generators write {"anyOf": [{"type": "string", "title": "A"}, {"type": "null"}]} for an optional text, and {"$ref":
+// "#/$defs/Colour"} for an enumeration. The nearest keyword counts, and four steps are more than they nest.
 func (l *linter) keyword(n *node, name string) *node { return l.keywordWithin(n, name, 4) }
 
 func (l *linter) keywordWithin(n *node, name string, hops int) *node {
@@ -61,6 +65,8 @@ func (l *linter) keywordWithin(n *node, name string, hops int) *node {
 		return v
 	}
 	if ref, ok := n.member("$ref").text(); ok && len(ref) > 1 && ref[0] == '#' {
+		// at returns the innermost node on the way, so a reference that leads nowhere must be told from one that leads
+		// there.
 		if target := l.root.at(ref[1:]); target.pointer() == l.root.pointer()+ref[1:] {
 			return l.keywordWithin(target, name, hops-1)
 		}
@@ -86,7 +92,8 @@ func (l *linter) words(f *field, name string) string {
 	return s
 }
 
-// typed reports whether people type into the field. Only a typed field can give a secret away.
+// typed reports whether people type into the field. Only a typed field can give a secret away. A choice or a box cannot
+// carry a secret.
 func (l *linter) typed(f *field) bool {
 	if f.read != nil {
 		return f.read.Kind == schema.Text || f.read.Kind == schema.Number || f.read.Kind == schema.Integer

@@ -67,7 +67,8 @@ func (l *linter) properties() []*node {
 	return nil
 }
 
-// nullable reports a union with null.
+// nullable reports a union with null. The three spellings are {"type": ["string", "null"]}, a union with null, and
+// "nullable": true of OpenAPI 3.0.
 func nullable(n *node) bool {
 	for _, t := range n.member("type").elements() {
 		if t.is("null") {

@@ -40,7 +40,8 @@ var unknownFormat = rule{Doc: Doc{Code: "unknown_format", Severity: Warning, Men
 	}}
 
 // foreignFormat returns the format of a field if it is none of the protocol's, and the format that the author probably
-// meant.
+// meant. n is nil for a field without a format, with a format of the protocol, or with one that is no text. "Date_Time"
+// is read as datetime, which means date-time.
 func (l *linter) foreignFormat(f *field) (n *node, name, meant string) {
 	n = l.keyword(f.node, "format")
 	name, ok := n.text()

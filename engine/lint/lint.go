@@ -3,6 +3,13 @@
 //
 // Findings are for authors, in their editors and builds. They decide nothing about a request at run time. Only package
 // schema says what a schema means, and lint asks it first.
+//
+// The document is kept as a tree with positions (tree.go), because package schema reads without them. linter asks
+// schema first (refusal.go), then runs the rules over fields, texts and the request. Each rule is a value with its
+// documentation (rule.go); the files are named by what their rules look at. Mend applies the edits that lose nothing.
+//
+//	{"type": "object", "properties": {"eu_west": {"type": "string"}}}
+//	missing_title, at /properties/eu_west, with the edit that inserts "title": "Eu west"
 package lint
 
 import (
@@ -12,7 +19,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
-// Finding is one finding for the author. Code is part of the contract.
+// Finding is one finding for the author. Code is part of the contract. A host shows it beside the bytes of the
+// document. Two findings have the same order in every run: that of the document, and at one place that of the rules.
 type Finding struct {
 	Code     string
 	Severity Severity
@@ -23,7 +31,8 @@ type Finding struct {
 	Edits    []Edit // a mechanical correction, if there is one; spans do not overlap
 }
 
-// Edit replaces the bytes [Start, End) of the document by Text.
+// Edit replaces the bytes [Start, End) of the document by Text. Start equal to End inserts. The edits of one finding
+// belong together: one without the others may break the document.
 type Edit struct {
 	Start, End int
 	Text       string
@@ -50,7 +59,8 @@ func (s Severity) String() string {
 	return "error"
 }
 
-// Target is the protocol date that the author writes for.
+// Target is the protocol date that the author writes for. The zero value is the current date, so a caller without a
+// choice gets it.
 type Target uint8
 
 // These are the dates, the current one first. 2026-07-28 kept the grammar of 2025-11-25.
@@ -88,7 +98,8 @@ func (t Target) profile() schema.Profile {
 	return schema.Strict20251125
 }
 
-// maxFindings is the most findings of one document. It also bounds the work on a hostile document.
+// maxFindings is the most findings of one document. It also bounds the work on a hostile document. A document of 256
+// KiB has room for thousands of fields. Nobody mends 200 findings at once.
 const maxFindings = 200
 
 // limits bound a document. A schema in it has the smaller limits of package schema.
@@ -103,7 +114,8 @@ func Schema(doc []byte, target Target) []Finding {
 	return l.end()
 }
 
-// Request checks the params of an elicitation/create, or the whole message with them.
+// Request checks the params of an elicitation/create, or the whole message with them. Positions and pointers are those
+// of doc, also for the schema within it.
 func Request(doc []byte, target Target) []Finding {
 	l, root := begin(doc, target)
 	if root != nil {
@@ -112,7 +124,8 @@ func Request(doc []byte, target Target) []Finding {
 	return l.end()
 }
 
-// linter is the state for one document.
+// linter is the state for one document. rule is set before a function of a rule runs, so that say needs no argument for
+// it. form is nil when the schema is refused; rules must then work from the nodes alone.
 type linter struct {
 	doc      []byte
 	target   Target
@@ -152,6 +165,7 @@ func (l *linter) add(r *rule, at *node, args []elicit.Arg, edits ...Edit) {
 	l.addAt(Finding{Code: r.Code, Severity: r.Severity, Args: args, Edits: edits}, at)
 }
 
+// The first finding of a code at a node stays. Beyond maxFindings all further ones are dropped.
 func (l *linter) addAt(f Finding, at *node) {
 	if r := (remark{f.Code, at}); len(l.found) < maxFindings && !l.reported[r] {
 		l.reported[r] = true
@@ -160,6 +174,8 @@ func (l *linter) addAt(f Finding, at *node) {
 	}
 }
 
+// Refusals come first: they compile the schema, and rules ask the result. For each rule the order is form, fields,
+// texts.
 func (l *linter) schema(root *node) {
 	l.root = root
 	l.refusals()

@@ -9,7 +9,9 @@ import (
 
 // Mend makes the edits of findings that lose nothing. After each edit, the schema accepts the same answers, asks for
 // the same fields, and is refused no more than before. Mend returns the schema and the corrected findings, in the order
-// of correction. It leaves a finding alone if skip returns true for it.
+// of correction. It leaves a finding alone if skip returns true for it. Each edit is tried on a copy and judged by its
+// result, so a rule with a wrong edit cannot break a schema. The search begins again after each success, because an
+// edit can make others possible. It ends, since each success has fewer findings than before.
 func Mend(doc []byte, target Target, skip func(Finding) bool) ([]byte, []Finding) {
 	var mended []Finding
 	findings := Schema(doc, target)
@@ -41,7 +43,8 @@ func refusals(findings []Finding) (n int) {
 }
 
 // sameAnswers reports whether two schemas accept the same answers. A schema that is refused has no answers to lose.
-// Then the edit must remove a refusal.
+// Then the edit must remove a refusal. Both schemas are compiled and compared by what they demand. A title that changes
+// is no difference; a bound, a default or an order of fields is one.
 func sameAnswers(before, after []byte, nearer bool) bool {
 	was, _ := schema.Compile(before, schema.Options{})
 	is, _ := schema.Compile(after, schema.Options{})

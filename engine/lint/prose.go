@@ -20,6 +20,7 @@ const (
 	longDescription = 500
 )
 
+// Only texts that the property itself has, because a shared definition is judged once with the first field.
 func (l *linter) fieldTexts(fields []field) (texts []prose) {
 	seen := map[*node]bool{} // fields may share a definition
 	add := func(n *node, most int) {
@@ -68,7 +69,8 @@ var textLink = rule{Doc: Doc{Code: "link_not_clickable", Severity: Warning,
 		}
 	}}
 
-// linkIn returns the first word that clients would turn into a link.
+// linkIn returns the first word that clients would turn into a link. "www." within a word is none, and neither is a
+// scheme that a blank follows: "http:// is a scheme".
 func linkIn(s string) string {
 	low := asciiLower(s)
 	for _, mark := range [...]string{"https://", "http://", "ftp://", "file://", "www.", "mailto:"} {
@@ -116,6 +118,8 @@ var textMarkup = rule{Doc: Doc{Code: "markup_not_rendered", Severity: Note,
 		}
 	}}
 
+// A mark must be closed to count: "2 ** 3" has none, and "**bold**" has. "a < b" is no tag, since a letter must follow
+// "<".
 func markupIn(s string) string {
 	for _, mark := range [...]string{"**", "`", "](", "__"} {
 		if at := strings.Index(s, mark); at >= 0 && strings.Contains(s[at+len(mark):], strings.Replace(mark, "](", ")", 1)) {

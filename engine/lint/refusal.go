@@ -25,7 +25,9 @@ var extraKeyword = rule{Doc: Doc{Code: "extra_keyword", Severity: Note, Mends: t
 	About: "The keyword constrains nothing and the protocol does not list it, so clients ignore it or complain. " +
 		"Generators write title and additionalProperties at the root in this way."}}
 
-// refusals reports what package schema refuses, and what it would refuse under the protocol's own grammar.
+// refusals reports what package schema refuses, and what it would refuse under the protocol's own grammar. The schema
+// is compiled twice: as this engine reads it, and by the grammar of the target. A place that the first one has reported
+// is not reported again by the second.
 func (l *linter) refusals() {
 	form, problems := schema.Compile(l.root.raw, schema.Options{})
 	l.form = form
@@ -72,7 +74,7 @@ func because(p elicit.Problem) []elicit.Arg {
 }
 
 // defaultAbove returns the default of a field that contains n, or nil. A field or definition may itself be named
-// default.
+// default. A problem within a default is one of the default: removing it mends the schema.
 func (l *linter) defaultAbove(n *node) *node {
 	for ; n != l.root; n = n.parent {
 		inField := n.parent != l.root && n.parent.parent != l.root
@@ -83,7 +85,8 @@ func (l *linter) defaultAbove(n *node) *node {
 	return nil
 }
 
-// mend returns the edits that remove the problem without a decision by the author.
+// mend returns the edits that remove the problem without a decision by the author. An edit here must need no decision.
+// Of two equal choices, one can go. Of two conflicting keywords, only the author knows which.
 func mend(p elicit.Problem, at *node) []Edit {
 	switch p.Code {
 	case "default_null", "default_without_offset":
@@ -122,6 +125,7 @@ var silent = map[string]bool{"title": true, "description": true, "additionalProp
 	"$id": true, "examples": true, "deprecated": true, "readOnly": true, "writeOnly": true, "$defs": true,
 	"definitions": true}
 
+// Formats and enumNames have rules of their own, which say more, so they are left out here.
 func (l *linter) notInProtocol(p elicit.Problem) {
 	at := l.root.at(p.Pointer)
 	date := elicit.Str("date", l.target.String())

@@ -7,7 +7,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// request checks params, which may be part of a whole message.
+// request checks params, which may be part of a whole message. A message has method and params, and params alone have
+// message: so a member params decides what doc is.
 func (l *linter) request(root *node) {
 	if params := root.member("params"); params != nil {
 		root = params
@@ -107,7 +108,8 @@ var urlInsecure = rule{Doc: Doc{Code: "url_not_https", Severity: Warning,
 		}
 	}}
 
-// hostEnd returns where the host of an address without its scheme ends, without the port.
+// hostEnd returns where the host of an address without its scheme ends, without the port. "[::1]:80" ends behind the
+// bracket. A name before "@" is no case here: such a URL counts as one of another host.
 func hostEnd(rest string) int {
 	for i := range len(rest) {
 		switch rest[i] {

@@ -10,7 +10,8 @@ type Doc struct {
 }
 
 // rule is a Doc with the function that makes the findings: over all fields, over each field, over each text that people
-// read, or over a request. A rule without a function is found while the schema itself is read.
+// read, or over a request. A rule without a function is found while the schema itself is read. All functions that are
+// set run. They report through l.say, and keep no state between calls.
 type rule struct {
 	Doc
 	form    func(*linter, []field)
@@ -19,7 +20,8 @@ type rule struct {
 	request func(*linter, *node)
 }
 
-// rules lists every rule in the order of the documentation.
+// rules lists every rule in the order of the documentation. The order is part of the result: findings at one place keep
+// it.
 func rules() []*rule {
 	return []*rule{
 		&defaultUnfit, &notInProtocol, &extraKeyword,

@@ -7,7 +7,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// node is a value of the document with its position. Package schema needs no positions, but an editor does.
+// node is a value of the document with its position. Package schema needs no positions, but an editor does. keys and
+// children of an object have the same places; an array has children alone. A node of the whole document has no parent.
+// All methods work on nil, which stands for a value that is not there.
 type node struct {
 	kind       jsontext.Kind
 	start, end int
@@ -24,7 +26,8 @@ type key struct {
 	start, end int
 }
 
-// parse passes a document through the gate and returns its tree.
+// parse passes a document through the gate and returns its tree. After the gate, no fault can occur while the tree
+// grows, but for a limit of the scanner.
 func parse(doc []byte, lim jsontext.Limits) (*node, *jsontext.Fault) {
 	if f := jsontext.Check(doc, lim); f != nil {
 		return nil, f
@@ -121,7 +124,8 @@ func (n *node) appendPointer(dst []byte) []byte {
 	return jsontext.AppendToken(dst, n.parent.keys[n.index].name)
 }
 
-// at returns the node that a pointer below n names. If it is missing, at returns the innermost node on the way.
+// at returns the node that a pointer below n names. If it is missing, at returns the innermost node on the way. A place
+// near the problem is better for an author than none.
 func (n *node) at(pointer string) *node {
 	for len(pointer) > 0 {
 		token, rest, more := strings.Cut(pointer[1:], "/")
