@@ -4,6 +4,17 @@
 // A template names arguments in braces: "at most {limit} characters; {length} now". A part in square brackets is left
 // out if one of its arguments was not given: "this must be of type {expected}[, not {got}]". For a code without a
 // template, the sentence is the code itself. A test checks that the tables are complete.
+//
+//	problem   {"code": "too_long", "args": {"limit": 5, "length": 9}}
+//	template  at most {limit} characters; {length} now
+//	sentence  at most 5 characters; 9 now
+//
+// The tables are maps from a code to a template, one file for each part of the engine. No code has two sentences of one
+// kind. For a person who is asked there are Warnings and Why; for authors of policies and programs there are Problem,
+// Reason, Finding, Remark and Remedy.
+//
+// A value of an argument is a peer's text at times. It is put into the template after the template was taken apart, so
+// a brace in it is no name, and characters that could change how the sentence reads are spelled out.
 package english
 
 import (
@@ -18,7 +29,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
-// Problem returns a problem as one sentence, without its pointer.
+// Problem returns a problem as one sentence, without its pointer. It has no full stop and no capital, so that a caller
+// can put it behind a colon.
 func Problem(p elicit.Problem) string {
 	return render(p.Code, cmp.Or(problems[p.Code], relayProblems[p.Code], sealProblems[p.Code],
 		askingProblems[p.Code]), p.Args)
@@ -37,7 +49,8 @@ func Reason(r elicit.Reason) string {
 }
 
 // withDetails adds the arguments to a reason that have no place in its sentence. why says whether the words of a rule's
-// author are among them.
+// author are among them. Three arguments may come with any reason: why has the words of a rule's author, problem the
+// code of a problem that caused it, and at its pointer.
 func withDetails(line string, args []elicit.Arg, why bool) string {
 	for _, a := range args {
 		switch {
@@ -93,7 +106,8 @@ func Fault(code string) string { return render(code, faults[code], nil) }
 // Status says how a call of an interface went.
 func Status(name string) string { return render(name, statuses[name], nil) }
 
-// render fills a template in one pass, so braces in a peer's text stay text.
+// render fills a template in one pass, so braces in a peer's text stay text. Optional parts do not nest. An argument
+// that is missing outside of one shows as {name}, which a test of the tables finds.
 func render(code, template string, args []elicit.Arg) string {
 	if template == "" {
 		template = strings.ReplaceAll(code, "_", " ")
@@ -141,7 +155,8 @@ func value(args []elicit.Arg, name string) (said string, given bool) {
 }
 
 // text returns an argument for a person: strings without their quotes. Arguments may be a peer's words, so text spells
-// every character as U+XXXX that a terminal would obey or that changes how the sentence reads.
+// every character as U+XXXX that a terminal would obey or that changes how the sentence reads. Raw is JSON: a string
+// loses its quotes, and a number or an object stays as it is written.
 func text(a elicit.Arg) string {
 	s := gjson.Parse(a.Raw).String()
 	if !strings.ContainsFunc(s, unsafe) {
@@ -160,7 +175,9 @@ func text(a elicit.Arg) string {
 	return out.String()
 }
 
-// unsafe reports control characters, line separators, and marks that are invisible or change the direction of text.
+// unsafe reports control characters, line separators, and marks that are invisible or change the direction of text. The
+// marks are those of UAX 9 and the characters of no width. An ESC in an argument would otherwise give a terminal
+// orders.
 func unsafe(r rune) bool {
 	switch {
 	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0xad, r == 0x61c, r == 0xfeff:

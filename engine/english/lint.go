@@ -7,7 +7,8 @@ import (
 )
 
 // Remark returns a finding of package lint as one sentence, by its code and arguments. {problem} in a template is the
-// problem that the finding wraps. The code of a problem renders as that problem.
+// problem that the finding wraps. The code of a problem renders as that problem. A remark wraps a problem of package
+// schema: "not_in_protocol" says which problem a strict client would find.
 func Remark(code string, args []elicit.Arg) string {
 	template, ours := remarks[code]
 	if !ours {
@@ -39,7 +40,8 @@ func remedyFor(code string) string {
 }
 
 // Remedy says what to do about a code of any kind, or "" for an unknown code. For a finding of package lint, advice for
-// the specific problem or keyword replaces the general advice for such findings.
+// the specific problem or keyword replaces the general advice for such findings. The templates are those of the
+// sentences, so advice can name arguments too.
 func Remedy(code string, args []elicit.Arg) string {
 	template := remedyFor(code)
 	if code == "not_in_protocol" || code == "unsupported_keyword" {

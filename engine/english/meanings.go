@@ -24,7 +24,9 @@ var meaningTables = []struct {
 	{"status", []map[string]string{statuses}},
 }
 
-// Meanings returns what a code means, one entry a kind of code that has it. It is empty for an unknown code.
+// Meanings returns what a code means, one entry a kind of code that has it. It is empty for an unknown code. It serves
+// the command that explains a code. A code may stand in two kinds, such as a problem and a status. The templates are
+// returned as they are, since there are no arguments.
 func Meanings(code string) (list []Meaning) {
 	for _, of := range meaningTables {
 		for _, table := range of.tables {

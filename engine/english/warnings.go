@@ -19,7 +19,9 @@ type Warning struct {
 const maxEvidence = 3
 
 // Warnings returns findings as lines for a person, the worst first. Alike findings share a line: three fields that ask
-// for a secret are one warning with three names. A longer list is read by nobody.
+// for a secret are one warning with three names. A longer list is read by nobody. The order is that of severity, and in
+// it that of findings. The cost is the square of their number, which package risk bounds by 32. findings itself does
+// not change.
 func Warnings(findings []elicit.Finding) []Warning {
 	findings = slices.Clone(findings)
 	order.Stable(findings, func(a, b elicit.Finding) int { return b.Severity.Rank() - a.Severity.Rank() })
@@ -40,7 +42,8 @@ func Warnings(findings []elicit.Finding) []Warning {
 	return list
 }
 
-// warning is one line for findings of one code.
+// warning is one line for findings of one code. Evidence is safe to draw already (package risk). The line is: "pin",
+// "cvc": the sentence.
 func warning(alike []elicit.Finding) string {
 	var quoted []string
 	for _, f := range alike {
@@ -59,7 +62,8 @@ func warning(alike []elicit.Finding) string {
 	return strings.Join(quoted, ", ") + more + ": " + line
 }
 
-// together returns the arguments of alike findings. An argument with several values lists them.
+// together returns the arguments of alike findings. An argument with several values lists them. Only arguments of the
+// first finding count, because all of one code have the same names.
 func together(alike []elicit.Finding) []elicit.Arg {
 	args := slices.Clone(alike[0].Args)
 	for i, a := range args {

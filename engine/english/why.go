@@ -7,7 +7,8 @@ import (
 )
 
 // Why returns a reason as a sentence for the person who is asked, or whose request ended. It names no layer and no
-// setting. Reason has these, for authors of policies.
+// setting. Reason has these, for authors of policies. The rule's own words come as a last sentence. A code without any
+// template is returned as it is.
 func Why(r elicit.Reason) string {
 	args := r.Args
 	if r.Rule != "" {
@@ -37,7 +38,8 @@ func Why(r elicit.Reason) string {
 	return line
 }
 
-// ended returns the words of a rule's author as a whole sentence, because another one may follow.
+// ended returns the words of a rule's author as a whole sentence, because another one may follow. A last byte beyond
+// ASCII may be a full stop of another script, so nothing is added then.
 func ended(words string) string {
 	if words == "" || strings.ContainsAny(words[len(words)-1:], ".!?:;") || words[len(words)-1] >= 0x80 {
 		return words
