@@ -122,6 +122,7 @@ func (r *reader) writes(outputs []output, out flow, program string) {
 
 // assign reads NAME=VALUE. It lasts if no command follows.
 func (r *reader) assign(a *shell.Assign, place int, lasts bool) {
+	// X=a before a program keeps the line plain: the words of the program are still what it gets.
 	if a.Value == nil || a.Append || a.Index != nil || a.Naked {
 		r.report.Plain = false
 	}
@@ -135,6 +136,7 @@ func (r *reader) assign(a *shell.Assign, place int, lasts bool) {
 	text := Text{Text: name + "=", At: at.at, End: at.end}
 	r.arithm(a.Index)
 	switch {
+	// The elements may hold commands, as in a=($(rm x)). Their values are not kept, because an array is not followed.
 	case a.Array != nil:
 		for _, elem := range a.Array.Elems {
 			r.arithm(elem.Index)
@@ -149,6 +151,7 @@ func (r *reader) assign(a *shell.Assign, place int, lasts bool) {
 	default:
 		v = value{known: !a.Naked}
 	}
+	// X+=b behind a known X is known. a[1]=b changes one element, and with it what $a is.
 	if a.Append || a.Index != nil {
 		had, set := r.vars.get(r, name)
 		v = value{had.text + v.text, set && had.known && v.known && a.Index == nil, had.glob || v.glob}
@@ -160,6 +163,7 @@ func (r *reader) assign(a *shell.Assign, place int, lasts bool) {
 	if lasts {
 		r.vars.set(r, name, v)
 	}
+	// The directory of the process stays, so a path behind it belongs to a directory that the reader no longer knows.
 	if name == "PWD" { // that is no cd
 		r.vars.move(r, value{})
 	}
@@ -187,6 +191,7 @@ func (r *reader) declares(c *shell.DeclClause, into, after int) flow {
 					if strings.Contains(w.Text, "n") && c.Variant.Value != "export" {
 						r.unknown(Option, c.Variant.Value, at)
 					}
+				// export "$N=1" may set any variable.
 				case holed(name):
 					r.vars.forget()
 				case strings.HasPrefix(text, "("): // an array
@@ -236,6 +241,7 @@ func (r *reader) declared(word string, options []Text, a *shell.Assign) {
 	if strings.Contains(flags, "i") {
 		r.wakes(index)
 	}
+	// -u, -l and -c change the letters of each value, -i computes it, and -a and -A make it a list.
 	if local && a.Naked || strings.ContainsAny(flags, "ulcaAi") {
 		r.vars.set(r, name, value{})
 	}
@@ -252,6 +258,8 @@ func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow,
 	var outputs []output
 	for _, d := range list {
 		r.report.Plain = false
+		// The document comes last here, although its words stand in the next lines. A shell expands it before it runs
+		// the command.
 		if d.Hdoc != nil {
 			text := r.document(d, place)
 			in = flow{text: text, known: !holed(text)}
@@ -268,15 +276,18 @@ func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow,
 			r.unknown(Syntax, "", span{word.At, word.End}) // Bash ends the redirection at "-": the rest is another word
 		}
 		switch d.Op {
+		// A here-string ends with a line end that the line does not spell.
 		case shell.WordHdoc:
 			in = flow{text: word.Text + "\n", known: !holed(word.Text)}
 			r.shows(word, "")
+			// In "sh <<< $(curl a.example)" the text is unknown, but its history is that of the command in the word.
 			if word.Holds && place >= 0 {
 				text := in
 				in = in.and(r.report.Commands[place].given)
 				in.text, in.known, in.built = text.text, text.known, !text.known
 			}
 			r.given(place, word.Text)
+		// "<&3" reads what an earlier exec has opened, which nobody can tell. "<&-" closes the input, so nothing comes.
 		case shell.RdrIn, shell.RdrInOut, shell.DplIn:
 			if d.Op == shell.DplIn && isDescriptor(word.Text) {
 				if word.Text != "0" { // what another command has opened
@@ -297,6 +308,7 @@ func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow,
 			if d.Op == shell.RdrInOut {
 				outputs = append(outputs, output{path: word, mixes: true})
 			}
+		// All other operators write: >, >>, >|, &>, &>> and >& with the name of a file.
 		default:
 			if d.Op == shell.DplOut && isDescriptor(word.Text) {
 				continue
@@ -317,6 +329,8 @@ func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow,
 func (r *reader) held(path Text) flow {
 	name, open := r.place(path, "")
 	in, written := r.files[name]
+	// The cases are: a file that the line has written without a known text; a path that the line does not tell; and a
+	// file that the line has not written, which is named, so that its execution can be reported by name.
 	switch in.known = in.known && name != ""; {
 	case written && !in.known && in == (flow{}):
 		in.built = true

@@ -23,6 +23,7 @@ func (c *run) script(w Text) {
 	switch {
 	case w.Text == "-" || w.Text == "/dev/stdin" || w.Text == "/dev/fd/0":
 		c.executesInput(w)
+	// A descriptor besides 0 is one that another command has opened. /proc/self/fd/0 is another name for the input.
 	case strings.HasPrefix(w.Text, "/dev/fd/") || strings.HasPrefix(w.Text, "/proc/"):
 		c.executesText(flow{built: true}, w)
 	case w.Holds && strings.Trim(w.Text, "\x00\x01") == "": // bash <(…)
@@ -31,6 +32,7 @@ func (c *run) script(w Text) {
 			given = c.report.Commands[c.cmd].given
 		}
 		c.executesText(given, w)
+	// bash <(echo rm x) runs "rm x".
 	case w.Pipe && !holed(w.Text): // the line tells what the command prints
 		c.executesText(flow{known: true, text: w.Text}, w)
 	case w.Pipe:
@@ -73,6 +75,7 @@ func (c *run) executes(w Text) {
 	}
 	name, open := c.reader.place(w, c.base)
 	held, written := c.files[name]
+	// File means an ordinary file that the line has not made. A rule can accept it by its place.
 	how := File
 	// An agent often mends a program by sed -i and runs it. If the words of sed have no name that could do harm, the
 	// file counts as the file of the project that it was.
@@ -145,6 +148,7 @@ func (c *run) source(w Text) {
 func (c *run) code(w Text, text string) {
 	c.add(Impact{Kind: Executes, How: Code, Program: c.program, At: w.At, End: w.End})
 	known := !holed(text)
+	// Only Python has a reader of its own, because agents write most of their programs in it.
 	if name, _, _ := strings.Cut(c.key, " "); name == "python" {
 		known = known && c.python(w, text)
 	} else {
@@ -175,6 +179,7 @@ func (c *run) hijacks(list []Text) {
 		}
 		value := w
 		value.Text = text
+		// Prompts are texts too in which Bash replaces commands, and so is a name of a file in ENV or BASH_ENV.
 		kind := hijacker(name)
 		if (kind == "file" || name == "PS1" || name == "PS2") && strings.ContainsAny(text, "$`") {
 			c.unknown(Built, name, span{w.At, w.End}) // a shell replaces it
@@ -187,6 +192,7 @@ func (c *run) hijacks(list []Text) {
 		switch kind {
 		case "file":
 			c.executes(value)
+		// TMPDIR=1 and LESSHISTFILE=- are no paths. TMPDIR=$(mktemp -d) names a place of its own for temporary files.
 		case "write":
 			if strings.ContainsAny(text, "/~\x00\x01") && // else a number, or a word for yes
 				!(text[0] <= AnyWord && strings.HasPrefix(name, "T")) { // TMPDIR=$(mktemp -d)
@@ -205,9 +211,12 @@ func (c *run) hijacks(list []Text) {
 			default:
 				c.shell(value, text, nil)
 			}
+		// A directory in PATH, PYTHONPATH or LD_LIBRARY_PATH decides which code is found first, so its files count as
+		// executed.
 		case "path":
 			c.add(Impact{Kind: Executes, Target: shown(text), How: File, Program: name, Open: holed(text),
 				At: w.At, End: w.End})
+		// A list for Go has "," or "|" between its entries, and "direct" and "off" are no hosts.
 		case "hosts":
 			for _, one := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '|' || r == ' ' }) {
 				if value.Text = one; one != "off" && one != "direct" {
@@ -279,14 +288,18 @@ func hijacker(name string) (kind string) {
 	case low == "no_proxy":
 	case ends("_proxy"):
 		return "proxy"
+	// GIT_TRACE=/path writes there; a number or a word for yes is sorted out by the caller.
 	case begins("git_trace"):
 		return "write"
+	// GIT_CONFIG_KEY_0 sets any setting of git, DYLD_INSERT_LIBRARIES loads a library, and BASH_FUNC_ls%% defines a
+	// function.
 	case begins("git_config", "dyld_", "bash_func_"), ends("_opts", "_options", "rustflags"):
 		return "option"
 	case ends("_index_url", "_registry", "_registry_server"), begins("cargo_registries_") && ends("_index"):
 		return "hosts"
 	case begins("npm_config_"):
 		return "option"
+	// RUSTC_WRAPPER and CMAKE_C_COMPILER_LAUNCHER name a program that runs in place of another one.
 	case ends("pager", "editor", "_wrapper", "_command", "_linker", "_runner", "_launcher"):
 		return "shell"
 	}

@@ -25,6 +25,7 @@ func (e *expander) param(p *shell.ParamExp, quoted bool) {
 		r.touch(p.Repl.Orig)
 		r.touch(p.Repl.With)
 	}
+	// Only an expansion of the whole value can be followed: ${x:1}, ${x/a/b}, ${x[0]}, ${!x} and ${!x*} are holes.
 	whole := !p.Excl && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Names == 0
 	switch {
 	case p.Length:
@@ -99,6 +100,7 @@ func (e *expander) variable(name string, quoted bool) {
 		e.add(v.text, quoted)
 	case set:
 		e.hole(quoted)
+	// The home directory is "~" in all impacts, whatever its path is on this machine.
 	case name == "HOME":
 		e.add("~", true)
 	// Lines use ${IFS} to write a blank that a filter of blanks does not see: "rm${IFS}-rf${IFS}/".
@@ -168,6 +170,7 @@ func (e *expander) expansion(p *shell.ParamExp, quoted bool) {
 		switch {
 		case set && v.known && v.text != "":
 			e.add(v.text, quoted)
+		// With the colon, an empty value counts as none: x=; ${x:-rm} is rm, and ${x-rm} is empty.
 		case set && v.known && (p.Exp.Op == shell.DefaultUnsetOrNull || p.Exp.Op == shell.AssignUnsetOrNull):
 			e.add(instead, quoted)
 		default:
@@ -184,6 +187,7 @@ func (e *expander) expansion(p *shell.ParamExp, quoted bool) {
 			e.hole(quoted)
 			e.other = words
 		}
+	// ${x?text} ends the script if x is not set, so what follows sees a value.
 	case shell.ErrorUnset, shell.ErrorUnsetOrNull:
 		e.variable(name, quoted)
 	case shell.RemSmallSuffix, shell.RemSmallPrefix, shell.RemLargeSuffix, shell.RemLargePrefix:
@@ -247,6 +251,7 @@ func (r *reader) product(words [][]shell.WordPart, parts []shell.WordPart, depth
 			}
 			continue
 		}
+		// {1..1000000} would be as many words.
 		if b.Sequence || depth > 8 {
 			return nil
 		}
@@ -284,6 +289,7 @@ func (r *reader) arithm(x shell.ArithmExpr) (first Text) {
 		r.arithm(x.X)
 	case *shell.ParenArithm:
 		r.arithm(x.X)
+	// In dash and Bash a substitution runs within arithmetic, and quotes around it do not hold it off.
 	case *shell.Word:
 		list := r.fields(x, -1)
 		for _, w := range list {

@@ -66,6 +66,7 @@ type sed struct {
 // command reads one command. It returns false for one that it does not know.
 func (s *sed) command() bool {
 	s.text = strings.TrimLeft(s.text, " \t\n;}")
+	// An address may be a pair, "1,/x/", and may have blanks around the comma.
 	for s.address() {
 		s.text = strings.TrimLeft(s.text, " \t,")
 	}
@@ -76,6 +77,7 @@ func (s *sed) command() bool {
 	b := s.text[0]
 	s.text = s.text[1:]
 	switch {
+	// q and Q may have an exit status, and l a width.
 	case strings.IndexByte("{}=dDgGhHnNpPxzFlqQ", b) >= 0:
 		s.text = strings.TrimLeft(s.text, " 0123456789")
 	case b == 's' || b == 'y':
@@ -92,6 +94,7 @@ func (s *sed) command() bool {
 				return false // e executes the result
 			}
 		}
+	// The name goes to the end of the line, also over ";" and "}".
 	case b == 'r' || b == 'R':
 		s.file(Reads, s.named(strings.TrimSpace(s.line())))
 	case b == 'w' || b == 'W':
@@ -128,6 +131,7 @@ func (s *sed) address() bool {
 		return true
 	case s.text[0] == '/':
 		return s.until('/')
+	// \%x% is an address with another delimiter than the slash.
 	case s.text[0] == '\\' && len(s.text) > 1:
 		s.text = s.text[1:]
 		return s.until(s.text[0])
@@ -192,12 +196,16 @@ func (c *run) awk(w Text) {
 		switch b := text[i]; {
 		case b == '"':
 			i += quotedLength(rest) - 1
+		// A statement ends here, and with it the reach of print: in "print a; b > c" the ">" compares.
 		case b == '{' || b == ';' || b == '\n':
 			prints = false
+		// A comment may hold anything, and its words are read all the same: a quote in it must not hide the lines
+		// below.
 		case b == '#':
 			i += len(rest) - len(strings.TrimLeft(rest, "#")) - 1
 		case strings.HasPrefix(rest, "print"):
 			prints = true
+		// This is "or", and no pipe.
 		case strings.HasPrefix(rest, "||"):
 			i++
 		case strings.HasPrefix(rest, "system") || strings.HasPrefix(rest, "getline") ||

@@ -28,9 +28,11 @@ func (c *run) finds(words []Text) {
 		}
 		places = append(places, words[i])
 	}
+	// GNU find searches the directory itself if it gets no place.
 	if len(places) == 0 {
 		places = []Text{{Text: ".", At: c.name.At, End: c.name.End}}
 	}
+	// The places stand in a file, so nobody knows them.
 	if at := slices.IndexFunc(words, func(w Text) bool { return w.Text == "-files0-from" }); at >= 0 && at+1 < len(words) {
 		c.file(Reads, words[at+1])
 		places = []Text{{Text: string(AnyText), At: words[at].At, End: words[at].End}}
@@ -97,6 +99,8 @@ func printed(words []Text) int {
 func namesOf(words []Text) (pattern string) {
 	for i := range words {
 		switch text := words[i].Text; text {
+		// A slash cannot be in a name, and a backslash takes the next character literally, which patterns of rules do
+		// as well but names do not.
 		case "-name":
 			if pattern != "" || i+1 == len(words) || strings.ContainsAny(words[i+1].Text, "[\\/\x00\x01") {
 				return ""
@@ -128,6 +132,7 @@ func (c *run) perFile(words []Text, from int, places []Text, each found) int {
 		var list []Text
 		for _, w := range words[from:end] {
 			if strings.Contains(w.Text, "{}") {
+				// Only a word that is the file and nothing else has the names that the tests before it allow.
 				if w.Text == "{}" {
 					w.found = each
 				}

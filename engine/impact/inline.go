@@ -128,6 +128,7 @@ func (c *coder) written() {
 		name := strings.TrimSuffix(file, "/__init__.py")
 		name = strings.TrimSuffix(name[strings.LastIndexByte(name, '/')+1:], ".py")
 		held := c.files[file]
+		// sitecustomize and usercustomize are imported by Python itself at its start.
 		used := slices.Contains(c.parts, name) || c.deep == 0 && strings.HasSuffix(file, ".py") &&
 			(held.known && c.project || (held.known || c.beside(file)) && (standardModules.has(name) ||
 				outerModules.has(name) || name == "sitecustomize" || name == "usercustomize"))

@@ -48,6 +48,7 @@ func (c *coder) binds(i int) {
 		for k := i + 1; k < len(c.t) && !c.sign(k, ":") && c.kind(k) != isEnd && !c.lost; k++ {
 			c.store(k)
 		}
+	// "with TemporaryDirectory() as d" gives d the value of the call, which is a path among the temporary files.
 	case "as":
 		c.storeAll(i + 1)
 		if k := i + 2; c.kind(i+1) == isName { // a directory for temporary files
@@ -58,6 +59,7 @@ func (c *coder) binds(i int) {
 				c.values[c.t[k-1].text] = span{open, i}
 			}
 		}
+	// The names of parameters count as names with a value, so a default does not make them known.
 	case "def":
 		c.store(i + 1)
 		k := i + 2
@@ -162,6 +164,8 @@ func (c *coder) imports(from, end int) {
 		return name
 	}
 	give := func(name, what string) {
+		// try: import a except: import b as a. The name may be either, so both must be harmless, and nothing is known
+		// of it.
 		if had, is := c.names[name]; is && had != what { // an import instead of another that fails
 			c.lost = c.lost || !c.plain(had) || !c.plain(what)
 			what = ""
@@ -198,6 +202,7 @@ func (c *coder) imports(from, end int) {
 				i += 2
 			} else {
 				if one {
+					// "import os.path" gives the name os.
 					as, _, _ = strings.Cut(name, ".")
 				}
 				c.stores[as]++

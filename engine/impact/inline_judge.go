@@ -16,6 +16,7 @@ func (c *coder) judge(i int) int {
 		c.quoted(i)
 	case isName:
 		return c.named(i)
+	// "%" behind a text formats, and "+" beside a text joins. A text in brackets, "abc"[0], is cut.
 	case isSign:
 		if t.text == "%" && c.kind(i-1) == isText || t.text == "+" && (c.kind(i-1) == isText || c.kind(i+1) == isText) {
 			c.makes(i)
@@ -69,6 +70,7 @@ func (c *coder) named(i int) int {
 	case words.has(text):
 		c.lost = c.lost || text == "import"
 		return i + 1
+	// f(shell=True) names an argument of a call. Its name can be denied as well, such as preexec_fn.
 	case c.sign(i+1, "=") && (c.sign(i-1, "(") || c.sign(i-1, ",")):
 		if c.denies(text) {
 			c.lost = true
@@ -79,6 +81,7 @@ func (c *coder) named(i int) int {
 	}
 	full, imported := c.names[text]
 	switch {
+	// A name of the project may do what the project's tests may do, within the bounds of function own.
 	case imported && full == "": // of the project
 		return c.own(i)
 	case !imported && callRow("builtins."+text) != "":
@@ -90,6 +93,7 @@ func (c *coder) named(i int) int {
 		return c.own(i)
 	}
 	spec, end := "", i+1
+	// At most four dots are followed, which is more than names of the table have.
 	for next, name := i+1, full; ; next += 2 {
 		if what, module := c.does(name); what != "" && !module {
 			spec, full, end = what, name, next
@@ -109,6 +113,7 @@ func (c *coder) named(i int) int {
 	if makers.has(last) {
 		c.makes(i)
 	}
+	// os.getcwd()[0] is "/", the beginning of any path.
 	if c.project && full == "os.getcwd" && c.sign(end, "(") && c.sign(end+2, "[") {
 		c.lost = true // a path elsewhere
 	}
@@ -137,6 +142,7 @@ func (c *coder) own(i int) int {
 	}
 	switch {
 	case !c.project:
+	// unittest.main(module=x) runs the module that a text names.
 	case text == "main" && c.sign(i+1, "(") && c.t[i+1].mate > i+2 && slices.Contains(c.parts, "unittest"):
 		c.runs = true
 	case evaluators.has(text):
@@ -159,6 +165,7 @@ func (c *coder) attribute(i int) int {
 		}
 		told := c.sign(i+1, "[") && c.kind(i+2) == isText && c.t[i+1].mate == i+3 && c.plainName(c.t[i+2].text)
 		c.lost = c.lost || !told && !c.only(k+1, i+1)
+	// The list has names that lead out of any object, such as __globals__, gi_frame and tb_frame.
 	case c.denies(text):
 		c.lost = true
 	case text == "__file__" && c.sign(i+1, "="): // inspect reads what it names

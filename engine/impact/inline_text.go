@@ -23,12 +23,15 @@ func (c *coder) quoted(i int) {
 	if c.sign(i+1, "{") && c.t[i].text != "" {
 		c.makes(i)
 	}
+	// A text that is cut may become a path elsewhere: "x/etc/passwd"[1:].
 	if c.sign(behind, "[") || c.sign(behind, ".") &&
 		(!splitters.has(c.t[behind+1].text) || strings.HasSuffix(c.t[behind+1].text, "strip")) { // it is cut
 		for at := range len(text) {
 			c.lost = c.lost || text[at] == '/' && c.spend(8) && c.outside(text[at:])
 		}
 	}
+	// An absolute path as an argument is looked at by outside. The same text beside a "+" is only a beginning, so
+	// nobody knows where the whole one leads.
 	path := strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~")
 	printed := c.printed(i)
 	made := c.sign(i-1, "+") || c.sign(i+1, "+") || c.sign(i+1, "%") || c.sign(i+1, ".") && !splitters.has(c.t[i+2].text)
@@ -37,11 +40,13 @@ func (c *coder) quoted(i int) {
 	}
 	argument := c.sign(i-1, "(") || c.sign(i-1, ",") || c.sign(i-1, "=") && (c.sign(i-3, "(") || c.sign(i-3, ","))
 	c.roots = c.roots || path && !printed && !argument
+	// "a/b".split("/") has a slash that is no path.
 	if len(text) == 1 && strings.Contains("/~\\", text) && !(c.sign(i-1, "(") && splitters.has(c.t[max(i-2, 0)].text)) {
 		c.lost = true // the beginning of a path that is made
 	}
 	c.lost = c.lost || c.outside(text) || codeLike(text) || strings.Contains(text, "%c") ||
 		strings.Contains(text, `\u00`) || strings.Contains(text, `:\/`) || strings.Contains(text, `\x`)
+	// Each URL in the text counts as one that the project visits.
 	for rest := text; ; {
 		at := strings.Index(rest, "://")
 		if at < 0 {
@@ -114,6 +119,8 @@ func codeLike(text string) bool {
 			i++
 		}
 		word, next := text[from:i], strings.TrimLeft(text[i:], " ")
+		// A text may be code for an evaluator of the project. Such code needs a call, an attribute or an import to do
+		// harm.
 		called := strings.HasPrefix(next, "(")
 		switch {
 		case strings.HasPrefix(word, "__") && strings.HasSuffix(word, "__") && !plainDunders.has(word):

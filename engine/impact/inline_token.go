@@ -54,6 +54,7 @@ func (l *lexer) python() {
 			l.at++
 		case b == '#':
 			l.comment()
+		// Elsewhere a backslash is a fault of Python.
 		case b == '\\': // the line goes on
 			l.bad = !strings.HasPrefix(l.text[l.at:], "\\\n")
 			l.at += 2
@@ -65,6 +66,8 @@ func (l *lexer) python() {
 			l.quoted("")
 		case b < ' ' || b >= 0x7f || strings.IndexByte("$?`", b) >= 0: // names with other letters are written anew
 			l.bad = true
+		// Within a field of a text, these end the expression: {x:>10}, {x!r}, {x}. A colon in brackets, {a[1:2]}, does
+		// not.
 		case l.nested > 0 && len(l.open) == base && (b == ':' || b == '}' || b == '!' && l.next() != '='):
 			return
 		case b == '!' && l.next() != '=':
@@ -102,6 +105,7 @@ func (l *lexer) word() {
 	name := l.text[from:l.at]
 	if l.at < len(l.text) && (l.text[l.at] == '\'' || l.text[l.at] == '"') {
 		switch lowered(name) {
+		// Letters before a quote are a prefix of the text, in any case and order ("String and Bytes literals").
 		case "r", "b", "u", "f", "t", "rb", "br", "rf", "fr", "rt", "tr", "ur":
 			l.quoted(lowered(name))
 		default: // print"x" of Python 2, or a fault
@@ -174,6 +178,7 @@ func (l *lexer) quoted(prefix string) {
 		}
 		b := l.text[l.at]
 		switch {
+		// Only three quotes hold a line end.
 		case b == '\n' && len(quote) == 1:
 			l.bad = true
 		case b == '\\' && raw:
@@ -184,6 +189,7 @@ func (l *lexer) quoted(prefix string) {
 			}
 		case b == '\\':
 			text = l.escape(text)
+		// "{{" stands for one brace.
 		case fields && (b == '{' || b == '}') && l.next() == b:
 			text = append(text, b)
 			l.at += 2

@@ -69,6 +69,7 @@ func joined(text, right string) string {
 // operand is a part of an expression, and the place behind it.
 func (c *coder) operand(i, end, depth int) (text string, next int, known bool) {
 	switch c.kind(i) {
+	// Neighbouring texts are joined. A field is known if it is one known name: f"{x}/a" with x = "b" is "b/a".
 	case isText:
 		for known = true; known && i < end && c.kind(i) == isText; {
 			one := c.t[i].text
@@ -119,6 +120,8 @@ func (c *coder) told(i, end, depth int) (text string, next int, known bool) {
 	for ; full != "" && next < end && c.sign(next, ".") && c.kind(next+1) == isName; next += 2 {
 		full += "." + c.t[next+1].text
 	}
+	// The rows say how a call makes a path: "join" joins its arguments, "dir" takes the directory, "is X" always gives
+	// X.
 	how := pathRow(full)
 	if how == "" || !c.sign(next, "(") || next >= end {
 		return "", i, false
@@ -171,6 +174,7 @@ func (c *coder) before(dot int) (text string, known bool) {
 	if c.sign(from, ")") {
 		from = c.t[from].mate
 		name := c.kind(from-1) == isName
+		// "return (x).read()" has a word of the language before the bracket, and no call.
 		if name && (!words.has(c.t[from-1].text) || hasWord("match case type", c.t[from-1].text)) {
 			from--
 		} else if !name && (c.kind(from-1) == isText || c.sign(from-1, ")") || c.sign(from-1, "]") || c.sign(from-1, "}")) {

@@ -36,6 +36,7 @@ type binding struct {
 // A readonly variable counts as unknown from its second value on. The assignment fails, but what a shell does then
 // differs: dash and a POSIX shell end the script, and Bash goes on with the value from before.
 func (v *variables) set(r *reader, name string, to value) {
+	// A shell sets these by itself at any time, so a value that the line has given says nothing about the next use.
 	if kept[name] || !r.spend(8*len(v.fixed)) || slices.Contains(v.fixed, name) {
 		to = value{}
 	}
@@ -50,6 +51,7 @@ var kept = map[string]bool{"PWD": true, "OLDPWD": true, "_": true, "REPLY": true
 	"BASHOPTS": true, "EPOCHSECONDS": true, "EPOCHREALTIME": true, "SRANDOM": true, "HISTCMD": true}
 
 func (v *variables) put(r *reader, name string, to value) {
+	// "a=$a$a" doubles a value with each step. Beyond the bound the value is unknown, and the line goes on.
 	if len(to.text) > maxValue || !r.spend(len(to.text)+8) {
 		to = value{}
 	}
@@ -147,6 +149,7 @@ func (r *reader) invoke(f *function, params []Text, in flow, into int, known boo
 		r.unknown(Limit, f.name, r.outer)
 		return flow{built: true}
 	}
+	// f1 calls f2, f2 calls f3 and so on: without the bound, twenty functions with two calls each are a million bodies.
 	if r.nested++; r.nested > maxNested {
 		r.nested--
 		r.unknown(Limit, f.name, r.outer)
@@ -157,6 +160,7 @@ func (r *reader) invoke(f *function, params []Text, in flow, into int, known boo
 	shift := r.shift
 	r.shift = f.shift
 	r.params, r.inside, r.jumped, r.locals, f.active = params, known, false, nil, true
+	// A function of a nested text has the place of the word with that text, wherever it is called.
 	if f.outer.end > 0 {
 		r.outer = f.outer
 	}
@@ -193,7 +197,8 @@ func (r *reader) child(params []Text, read func() flow) flow {
 	return out
 }
 
-// holds notes what a file holds from now on.
+// holds notes what a file holds from now on. A path with a hole or a pattern may be any file, also one that is kept. It
+// is not followed: the impact itself is open, so a rule about it may match.
 func (r *reader) holds(path Text, out flow) {
 	if holed(path.Text) || path.Glob {
 		return
@@ -202,7 +207,9 @@ func (r *reader) holds(path Text, out flow) {
 	r.keeps(name, out)
 }
 
-// adds notes what a file holds behind, or over, what it held.
+// adds notes what a file holds behind, or over, what it held. "echo ls >> s" behind "echo 'rm x' > s" makes a file with
+// both lines. Without the first command, the line does not tell what s begins with. "<>" writes over the beginning of a
+// file and leaves its end.
 func (r *reader) adds(o output, out flow) {
 	name, _ := r.place(o.path, "")
 	if had, is := r.files[name]; o.mixes || o.adds {
@@ -231,7 +238,8 @@ func (r *reader) keeps(name string, out flow) {
 	r.wrote = append(r.wrote, name)
 }
 
-// doubt makes unknown what files hold that were written since a mark.
+// doubt makes unknown what files hold that were written since a mark. Only the text is lost. That a file was fetched or
+// decoded stays, because a rule about such texts must still hold.
 func (r *reader) doubt(mark int) {
 	for i := mark; i < len(r.wrote) && r.spend(1); i++ {
 		f := r.files[r.wrote[i]]
@@ -258,6 +266,7 @@ func (c *run) linked() {
 			to = v.word
 		}
 	}
+	// "ln -s a" makes a link with the name of a in the directory.
 	if len(from) == 0 {
 		from, to = []Text{to}, Text{Text: "."}
 	}
@@ -268,6 +277,7 @@ func (c *run) linked() {
 			c.unknown(Limit, c.program, span{f.At, f.End})
 			return
 		}
+		// A link cannot have the name of the directory itself or of one above it, because that is there already.
 		if !strings.HasSuffix(to.Text, "/") && name != "." && !strings.HasPrefix(dir+"/", name+"/") {
 			c.links = append(c.links, link{name, placed(shown(f.Text), path.Dir(name))})
 		}
@@ -283,6 +293,7 @@ func (r *reader) followed(text, dir string) string {
 		return ""
 	}
 	at, left := placed(".", dir), 32
+	// An absolute path begins at its own root, and not in dir.
 	if text[0] == '/' || text[0] == '~' || text[0] == '*' || drive(text) {
 		at = placed(text[:indexOr(text, '/')], "")
 		text = text[indexOr(text, '/'):]

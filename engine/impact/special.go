@@ -101,6 +101,7 @@ func (c *run) echo(words []Text) {
 // text: in "echo $(curl a.example)" the output is fetched.
 func (c *run) tells(text string, known bool) {
 	given := flow{}
+	// The words of the command may come from another one, and its history goes into this output.
 	if c.cmd >= 0 {
 		given = c.report.Commands[c.cmd].given
 	}
@@ -116,6 +117,7 @@ func (c *run) tells(text string, known bool) {
 // other than \n make it unknown.
 func (c *run) printf(words []Text) {
 	if len(words) > 1 && strings.HasPrefix(words[0].Text, "-v") {
+		// "-vx" and "-v x" are the same.
 		if words[0].Text = words[0].Text[2:]; words[0].Text == "" {
 			words = words[1:]
 		}
@@ -136,6 +138,7 @@ func (c *run) printf(words []Text) {
 	known := !holed(format)
 	for i := 0; i < len(format); i++ {
 		switch {
+		// A %s without a word left gives nothing (POSIX, printf).
 		case strings.HasPrefix(format[i:], "%s"):
 			if len(rest) > 0 {
 				out.WriteString(rest[0].Text)
@@ -166,6 +169,7 @@ func (c *run) parameters(words []Text) {
 		c.effect("reads=env:*")
 	}
 	for i, w := range words {
+		// "set -o pipefail" has the name of an option as its next word.
 		option := len(w.Text) > 1 && (w.Text[0] == '-' || w.Text[0] == '+') && w.Text != "--"
 		if option || i > 0 && (words[i-1].Text == "-o" || words[i-1].Text == "+o") && w.Text != "--" {
 			continue
@@ -205,7 +209,8 @@ func (c *run) trap(words []Text) {
 	c.inside = false
 	c.within(words[0], words[0].Text, flow{}, c.cmd)
 	for _, w := range words[1:] {
-		// It may change variables between any two commands, or look at all that are run.
+		// It may change variables between any two commands, or look at all that are run. A trap for EXIT runs once,
+		// when all else has run, so it can change nothing before.
 		if w.Text != "EXIT" && w.Text != "0" && c.vars.mark() > at || w.Text == "DEBUG" {
 			c.unknown(Option, c.program, span{w.At, w.End})
 		}
@@ -254,6 +259,8 @@ func (c *run) xargs(words []Text) {
 				i++
 				instead = words[i].Text
 			}
+		// -n, -L and -s split the input over several commands, and -d splits it elsewhere. -P only runs several at a
+		// time.
 		case strings.IndexByte("nPLdEs", letter) >= 0:
 			in.known = in.known && letter == 'P'
 			if len(text) == 2 {
@@ -263,6 +270,7 @@ func (c *run) xargs(words []Text) {
 			if _, instead, _ = strings.Cut(text, "="); instead == "" {
 				instead = "{}"
 			}
+		// The words come from a file, so neither the pipe nor the names of find count.
 		case letter == 'a' || strings.HasPrefix(text, "--a"): // --arg-file=, which may be shorter
 			file := Text{Text: text[2:], At: words[i].At, End: words[i].End}
 			if letter == '-' {
@@ -289,6 +297,7 @@ func (c *run) xargs(words []Text) {
 		for _, field := range strings.Fields(in.text) {
 			given = append(given, Text{Text: field, At: at.At, End: at.End})
 		}
+		// xargs has quotes of its own, which differ from those of a shell.
 		if len(given) > maxFields || strings.ContainsAny(in.text, `'"\`) {
 			given = []Text{at}
 		}

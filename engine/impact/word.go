@@ -203,6 +203,7 @@ func (e *expander) literal(s string) {
 				e.cur, e.begun = append(e.cur, s[i]), true
 			}
 			continue
+		// A bracket that nothing closes is a plain character.
 		case b == '*' || b == '?' || b == '[' && closes > i:
 			e.word.Glob, e.r.report.Plain = true, false
 		case !plainWord[b] && (b < ' ' || b >= 0x7f || !e.begun || strings.IndexByte("[]{}", b) >= 0):
