@@ -41,6 +41,7 @@ func (e *explorer) sortOf(c *policy.Criterion, l policy.Level) sort {
 		return only(l == policy.Holds && k.url, text)
 	case "field":
 		return only(l == policy.Holds && k.fields, any)
+	// The text and its reading by a person are two subjects: only the first one is searched for.
 	case "message":
 		if l == policy.Holds {
 			return text
@@ -55,6 +56,7 @@ func (e *explorer) sortOf(c *policy.Criterion, l policy.Level) sort {
 		return only(k.paths && k.listed(c, l, k.hosts), free)
 	case "command":
 		if k.command && slices.ContainsFunc(c.Globs, everything) {
+			// {"command": "*"} holds for every request with a command.
 			return known // every line matches it
 		}
 		return only(k.command || k.deed == "command" && l == policy.Resembles, free)
@@ -67,6 +69,7 @@ func (e *explorer) sortOf(c *policy.Criterion, l policy.Level) sort {
 		return only(l != policy.Resembles, free)
 	case "fetched_from":
 		return free
+	// An unread part of a deed depends on its line alone.
 	case "unknown":
 		return only(k.command && l == policy.Holds, free)
 	}
@@ -89,6 +92,7 @@ func everything(p pattern) bool { return len(p) == 1 && p[0].Star }
 func (e *explorer) impactFree(c *policy.Criterion, l policy.Level) bool {
 	k := &e.class
 	switch {
+	// With a command, all of its impacts may be anything. Without a deed there are none.
 	case k.deed == elicit.DeedNone || k.command:
 		return k.command
 	case l == policy.MayHold:
@@ -108,6 +112,7 @@ func (e *explorer) impactFree(c *policy.Criterion, l policy.Level) bool {
 func nameOf(c *policy.Criterion, l policy.Level) string {
 	switch {
 	case l != policy.MayHold || c.On == "command":
+	// So all criteria on impacts share one answer for MayHold.
 	case onImpact(c) || c.On == "unknown": // what is not known may match any pattern
 		return "unknown"
 	default:
@@ -143,6 +148,7 @@ func onImpact(c *policy.Criterion) bool {
 func (e *explorer) contradictions() (clauses [][]literal) {
 	e.texts, e.truths = map[string]*texts{}, nil
 	var kinds []literal
+	// left says which kinds of requests an answer has excluded.
 	left := make([]bool, len(e.facts))
 	var commands []atom
 	for _, a := range e.atoms {
@@ -161,16 +167,20 @@ func (e *explorer) contradictions() (clauses [][]literal) {
 			}
 		case free:
 			e.truths = append(e.truths, truth{a.c, a.level, holds})
+			// Some answers that are free still say something of a text: a page has one host, and a pattern that
+			// resembles no spelling of it does not match it either.
 			if is := a.c.On; is == "host" && e.class.url && (!holds || e.onlyPlain(a.c)) ||
 				is == "cwd" && e.class.cwd == "/" && !holds {
 				e.textOf(is).add(a, holds) // for a host, the spelling that is asked of DNS
 			}
+			// All commands of a plain line must match, so one line must match all of these patterns at once.
 			if holds && a.c.On == "command" && a.level == policy.Holds && !slices.ContainsFunc(a.c.Globs, notPlain) {
 				commands = append(commands, a)
 			}
 		default:
 			e.textOf(a.c.On).add(a, holds)
 		}
+		// a holds and o does not: if o follows from a, no request gives both.
 		for _, o := range e.atoms {
 			if holds && a.sort != known && o.sort != known && o.c.On == a.c.On && !e.formula.holds(o.of) && e.follows(a, o) {
 				clauses = append(clauses, []literal{-a.of, o.of})
@@ -234,6 +244,7 @@ func (e *explorer) implies(c *policy.Criterion, l policy.Level, d *policy.Criter
 	switch {
 	case c.Key == d.Key && l == m:
 		return true
+	// More patterns match more texts.
 	case (same || listed && (c.Alone || !d.Alone)) && l == m && subset(c.Patterns, d.Patterns):
 		return true
 	case l == policy.MayHold || m == policy.MayHold || c.Flag:
@@ -241,6 +252,7 @@ func (e *explorer) implies(c *policy.Criterion, l policy.Level, d *policy.Criter
 	case m == policy.Resembles && (c.On == "command" || c.On == "message" && l == policy.Resembles || c.On == "path" &&
 		l == policy.Holds || c.On == "host" || c.On == "cwd"):
 		return e.covers(lookOf(d, m), lookOf(c, l))
+	// Resembling is about trees and open paths as well, where one pattern within another proves little.
 	case m == policy.Resembles && l == m && same && (c.On == "path" || onImpact(c)):
 		return begin(d.Globs, c.Globs)
 	case l == policy.Holds && onImpact(c) && same:
@@ -251,6 +263,7 @@ func (e *explorer) implies(c *policy.Criterion, l policy.Level, d *policy.Criter
 		return e.covers(d.Globs, c.Globs)
 	case l == policy.Holds && m == policy.Holds && (c.On == "label" || c.On == "fetched_from"):
 		return e.covers(d.Globs, c.Globs)
+	// Lines are matched command by command, so patterns are compared as those of single commands.
 	case l == policy.Holds && m == policy.Holds && c.On == "command":
 		return e.coversCommands(d, c)
 	}

@@ -41,6 +41,8 @@ func (e *explorer) classes() {
 		tools := slices.Clone(names[server])
 		slices.Sort(tools)
 		taken := slices.DeleteFunc(slices.Compact(tools), func(t string) bool { return t == "" })
+		// "" is a request without a tool. unknownTool decides as if it had any, which is another reading (policy,
+		// applyUnknown).
 		all := append(slices.Clone(taken), "", other, unknownTool)
 		if len(names) == 0 && !e.usesTool() {
 			all = []string{""} // nothing tells tools apart
@@ -51,6 +53,8 @@ func (e *explorer) classes() {
 			if e.as.Unknown {
 				e.class.tool = ""
 			}
+			// Without this, a file that names a hundred servers would be searched a hundred times for a change about
+			// one of them.
 			if !e.sameRules(e.fromElsewhere) {
 				e.shapes(tool)
 			}
@@ -87,6 +91,7 @@ func (e *explorer) sameRules(never func(id int) bool) bool {
 // fromElsewhere reports whether a criterion names another server or tool.
 func (e *explorer) fromElsewhere(id int) bool {
 	f, on := policy.Facts{Server: e.class.server, Tool: e.class.tool}, e.as.Criteria[id].On
+	// For "other" the name is a text that is searched for, so its criteria are not evaluated.
 	return (on == "server" && f.Server != other || on == "tool" && f.Tool != other && !e.as.Unknown) &&
 		!e.as.Evaluate(&f, id, policy.Holds)
 }
@@ -136,6 +141,7 @@ func (e *explorer) shapes(tool string) {
 	commands := slices.ContainsFunc(e.as.Criteria, func(c policy.Criterion) bool {
 		return onImpact(&c) || c.On == "command" || c.On == "cwd" || c.On == "unknown"
 	})
+	// Each deed comes with nothing, with a page and with a form.
 	for _, deed := range []elicit.Deed{elicit.DeedNone, elicit.DeedCommand, elicit.DeedPatch, elicit.DeedPermissions,
 		elicit.DeedTool} {
 		is := deed != elicit.DeedNone
@@ -192,6 +198,7 @@ func (e *explorer) base() policy.Facts {
 // kinds lists the requests of the class that differ in what has few values. Each suggestion is declined.
 func (e *explorer) kinds() {
 	k, f := &e.class, e.base()
+	// A suggestion and an unknown deed are declined in any stack, so they need no class.
 	kinds := []elicit.Kind{elicit.KindConfirm, elicit.KindApproval}
 	switch {
 	case k.url || k.fields:
@@ -202,6 +209,7 @@ func (e *explorer) kinds() {
 	e.facts, e.marks, e.features, e.first = e.facts[:0], e.marks[:0], e.features[:0], map[features][]int{}
 	seen := map[marked]bool{}
 	for _, f.Kind = range kinds {
+		// A claim moves a request to another row of the table, which Mark tells apart.
 		for _, f.Claim = range []elicit.Claim{elicit.ClaimNone, elicit.ClaimApproval, elicit.ClaimMalformed} {
 			for _, f.Fillable = range both(f.Kind == elicit.KindForm) {
 				for _, f.HostShowsForms = range both(k.fields) {
@@ -273,6 +281,7 @@ type marked struct {
 func (e *explorer) vary(f policy.Facts, seen map[marked]bool) {
 	deed := f.Does != elicit.DeedNone
 	notes := []elicit.Annotations{{}}
+	// Without trust in either stack, all tools have the same traits.
 	if e.a.Trusts(f.Server) || e.b.Trusts(f.Server) {
 		notes = nil
 		for i := range 16 {
@@ -318,6 +327,7 @@ func (e *explorer) vary(f policy.Facts, seen map[marked]bool) {
 							is |= flag.at
 						}
 					}
+					// Bits of features that no rule looks at are dropped, so kinds that differ in them alone are one.
 					one := marked{is & e.looked, f.Mark()}
 					if seen[one] {
 						continue
@@ -364,6 +374,8 @@ func (e *explorer) leavesOut(a, b policy.Stack) (leaves, unsure bool) {
 	for i, c := range list {
 		covered := false
 		for j, k := range kept {
+			// A pattern for a field of any server and one for "server/field" are about different texts, so only "*"
+			// covers the other.
 			covered = covered || server[i] == of[j] && e.covers(k.Globs, c.Globs) || !of[j] && k.Key == every
 		}
 		if covered {

@@ -93,6 +93,8 @@ func Stacks(before, after policy.Stack) Result {
 		}
 	}
 	e.findings = []elicit.Severity{""}
+	// A finding matters only if the first stack declines by it and the second one does not: then the decision before it
+	// may be the looser one. One such severity is enough, because all of them have that effect.
 	for _, s := range []elicit.Severity{elicit.Low, elicit.Medium, elicit.High, elicit.Critical} {
 		if declines(before, s) && !declines(after, s) {
 			e.findings = append(e.findings, s)
@@ -108,6 +110,7 @@ func Stacks(before, after policy.Stack) Result {
 			e.differ[r.Place] = false
 		}
 	}
+	// If the stacks have the same layers, a layer whose rules are equal says the same in both.
 	for place := range e.differ {
 		e.differ[place] = keys[0][place] != keys[1][place]
 	}
@@ -258,6 +261,7 @@ func summary(d policy.Decision) (list []string) {
 					list = append(list, how+strings.Trim(a.Raw, `"`))
 				}
 			}
+		// The reason follows the one of its rule, and says what became of it.
 		case "unknown_asks", "unknown_declines":
 			layer, _, _ := strings.Cut(list[len(list)-1], " ")
 			list[len(list)-1] = layer + " loosely unknown"

@@ -23,6 +23,7 @@ func (e *explorer) confirm(f policy.Facts, finding elicit.Severity) bool {
 	if !e.concrete(&f) {
 		return false
 	}
+	// The engine reads them again from the command, as it will for a real request.
 	f.Impacts = nil // those of the command that is tried
 	messages, labels, commands := e.messages(f.Message), e.labels(), e.commands(&f)
 	paths, hosts := e.lists("path", f.Paths), e.lists("host", f.Hosts)
@@ -50,6 +51,7 @@ func (e *explorer) confirm(f policy.Facts, finding elicit.Severity) bool {
 		try.Labels, try.Cwd, try.Paths, try.Hosts = labels[at[0]], cwds[at[1]], paths[at[2]], hosts[at[3]]
 		try.Message, try.Host, try.Command = messages[at[4]], pages[at[5]], commands[at[6]]
 		if try.Cwd == "" && f.Command != "" && !e.used["cwd"] {
+			// "./*" covers nothing in a directory that is not known.
 			try.Cwd = "/w" // no rule looks at it, but an impact may lie inside
 		}
 		return e.shows(&try, finding)
@@ -72,6 +74,7 @@ func (e *explorer) shows(f *policy.Facts, finding elicit.Severity) bool {
 	for _, b := range append(f.AppendJSON(nil), finding...) {
 		hash = (hash ^ uint64(b)) * prime
 	}
+	// The same request comes up again for other leaves and other kinds.
 	if e.tried[hash] || len(e.tried) > e.tries() {
 		return false
 	}
@@ -283,6 +286,7 @@ func (e *explorer) lists(on string, have []string) [][]string {
 		samples = append([]string{"/home/u/.claude/settings.json"}, samples...)
 	}
 	for i, s := range samples {
+		// A second path that no rule names shows a difference between "any path" and "all paths".
 		list = append(list, []string{s}, []string{s, have[0]})
 		if i > 0 {
 			list = append(list, []string{samples[i-1], s})

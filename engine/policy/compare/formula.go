@@ -181,6 +181,7 @@ func (f *formula) propagate() int32 {
 		kept := list[:0]
 		for i, at := range list {
 			c := f.clauses[at]
+			// The literal that became false is moved to the second place, so c[0] is the other watched one.
 			if c[0] == no {
 				c[0], c[1] = c[1], no
 			}
@@ -188,6 +189,7 @@ func (f *formula) propagate() int32 {
 				kept = append(kept, at)
 				continue
 			}
+			// Another literal that is not false takes over the watch.
 			if k := slices.IndexFunc(c[2:], func(l literal) bool { return f.is(l) >= 0 }); k >= 0 {
 				c[1], c[k+2] = c[k+2], no
 				f.watches[placeOf(c[1])] = append(f.watches[placeOf(c[1])], at)
@@ -195,6 +197,7 @@ func (f *formula) propagate() int32 {
 			}
 			kept = append(kept, at)
 			if f.is(c[0]) < 0 {
+				// The clauses that were not looked at stay in the list.
 				f.watches[placeOf(no)] = append(kept, list[i+1:]...)
 				return at
 			}
@@ -217,6 +220,7 @@ func (f *formula) learn(conflict int32) {
 	for {
 		for _, m := range clause {
 			v := variableOf(m)
+			// A literal of depth 0 is false for good, and needs no place in what is learned.
 			if m == l || seen[v] || f.depth[v] == 0 {
 				continue
 			}
@@ -257,6 +261,7 @@ func (f *formula) satisfy() (found, sure bool) {
 	f.back(0)
 	for most := f.conflicts + maxConflicts; !f.never; {
 		if conflict := f.propagate(); conflict >= 0 {
+			// A conflict without a choice: nothing satisfies the clauses.
 			if len(f.choices) == 0 {
 				f.never = true
 				break

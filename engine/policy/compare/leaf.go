@@ -23,6 +23,7 @@ func (e *explorer) leaf(marks map[uint16]int) (clause []literal) {
 				said[n] += v.text + ";"
 			}
 			switch {
+			// The clause says: the first stack says something more, or the second one something less, than here.
 			case v.loose && n == 0 && !is:
 				clause = append(clause, v.of)
 			case is && (n == 1 || !v.loose):
@@ -65,6 +66,7 @@ func (e *explorer) leaf(marks map[uint16]int) (clause []literal) {
 		e.spurious++
 		e.why = "no request could be made of what the rules look at"
 	}
+	// No request could be made, so only this set of answers is ruled out, and its neighbours are still looked at.
 	for _, a := range e.atoms {
 		if a.sort == free && e.formula.holds(a.of) {
 			clause = append(clause, -a.of)
@@ -160,6 +162,7 @@ func (e *explorer) ranksOf(s policy.Stack, i int, said string) (ranks []int8) {
 	f, base, settled := e.facts[i], variant{}, false
 	for k, v := range e.around {
 		first := k == 0 || v.touch != base.touch || v.strict != base.strict
+		// Neither a grant nor quiet hours change an accept or a decline, so the rank is that of the variant before.
 		if !first && settled {
 			ranks = append(ranks, ranks[k-1])
 			continue

@@ -100,11 +100,13 @@ func (e *explorer) encodeLayer(rules []policy.Rule) (list []event) {
 		if r.Unless != nil {
 			_, off, excepted = e.levels(r.Unless, accepts, true)
 		}
+		// A broken rule only tightens, and hides no rule behind it.
 		if r.Broken {
 			loosely[r.Then] = append(loosely[r.Then], f.and(maybe, -off))
 			continue
 		}
 		then := r.Then
+		// A rule that declines or cancels and only may match becomes an ask, or a decline by the setting unknown.
 		if then > policy.Ask {
 			then = unsureOutcome
 		}
@@ -145,6 +147,7 @@ func (e *explorer) levels(list []int, loosely, possibly bool) (surely, alike, ma
 	f := e.formula
 	var all [3][]literal
 	for _, id := range list {
+		// The tool may be any, so the criterion may hold and never surely does.
 		if e.as.Unknown && e.as.OnTool(id, e.class.server) {
 			all[0], all[1] = append(all[0], -yes), append(all[1], -yes)
 			continue
@@ -173,6 +176,7 @@ func (e *explorer) answer(id int, l policy.Level) (of literal) {
 	switch s := e.sortOf(c, l); {
 	case s == known:
 		of = e.ofKind(id, l)
+	// Such a rule never accepts in this class, whatever the command does.
 	case onImpact(c) && l == policy.Holds && e.class.impossible(c):
 		of = -yes
 	case s == free && c.On == "unknown":
@@ -312,6 +316,7 @@ func (e *explorer) explore() {
 	for !e.stop() {
 		found, sure := e.formula.satisfy()
 		if !sure {
+			// The solver gave up, so the classes are not explored to their end.
 			e.runs = maxRuns + 1
 		}
 		if !found {

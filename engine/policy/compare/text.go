@@ -80,6 +80,7 @@ func search(want [][]pattern, not []pattern) (string, found) {
 	}
 	accepts := func(n node) bool {
 		end := func(i int) bool { return slices.Contains(n.sets[i], int16(len(list[i]))) }
+		// A text that a pattern of not matches is no answer, but a longer one can be.
 		for i := range not {
 			if end(i) {
 				return false
@@ -113,6 +114,7 @@ func search(want [][]pattern, not []pattern) (string, found) {
 				next.sets[i] = advance(p, n.sets[i], r)
 			}
 			if key := keyOf(next.sets); alive(next) && !seen[key] {
+				// The number of sets can be exponential in the patterns.
 				if len(seen) == maxPlaces {
 					return "", unsure
 				}
@@ -242,6 +244,7 @@ func (e *explorer) taken(on string) (list []pattern) {
 // needed (core), then each group of want is left out on trial.
 func (e *explorer) noText(t *texts, several bool) (clauses [][]literal) {
 	try := func(want [][]pattern, of []literal) {
+		// unsure makes no clause: only a proof that there is no text does.
 		s := e.solve(want, t.not)
 		if s.is != nothing {
 			return
@@ -255,6 +258,7 @@ func (e *explorer) noText(t *texts, several bool) (clauses [][]literal) {
 		}
 		for i := t.kept; i < len(want); {
 			fewer := slices.Delete(slices.Clone(want), i, i+1)
+			// There is no text even without this group, so its answer is not to blame.
 			if e.solve(fewer, not).is == nothing {
 				want, of = fewer, slices.Delete(slices.Clone(of), i, i+1)
 			} else {
