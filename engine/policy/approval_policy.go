@@ -66,6 +66,7 @@ func parseApprovalPolicy(s string) (approvalPolicy, bool) {
 type column uint8
 
 const (
+	// A column of reviewers has "reviewed" in its name, and one of full access "full".
 	colUnsaid column = iota
 	colUntrusted
 	colPrompt
@@ -93,6 +94,7 @@ func (m approvalPolicy) column(s setting, r row) column {
 		return colNever
 	case m == policyUnreadable:
 		return colUnreadable
+	// The flag of the row is off, so the prompt is refused whatever access and reviewer are.
 	case !m.shows(r):
 		return colRefused
 	case s.access == accessFull && m&policyGranular == 0 && s.reviewer == reviewerAuto:
@@ -110,21 +112,23 @@ func (m approvalPolicy) column(s setting, r row) column {
 type row uint8
 
 const (
-	rowForm           row = iota
-	rowShownForm          // a form with fields, on a host that shows forms, in a person's own thread
-	rowConfirm            // nothing to type
-	rowURL                //
-	rowApproval           // nothing to type, tagged as a tool approval
-	rowMalformedEmpty     // wrongly tagged as an approval; nothing to type
-	rowMalformed          // wrongly tagged as an approval, with fields or a URL
-	rowTool               // an agent asks whether it may call a tool
-	rowCommand            // an agent asks whether it may run a command
-	rowUnboxed            // the same, outside of its sandbox
-	rowPatch              // an agent asks whether it may change files
-	rowDangerous          // a command or patch in which the inspection found a danger
-	rowPermissions        // an agent asks for more access
-	rowSuggestion         // no server may make one
-	rowUnknown            // an answer mode or a deed that this engine does not know
+	rowForm row = iota
+	// Codex lets such a host show forms even under never, if tools have full access. All other forms are declined
+	// there.
+	rowShownForm      // a form with fields, on a host that shows forms, in a person's own thread
+	rowConfirm        // nothing to type
+	rowURL            //
+	rowApproval       // nothing to type, tagged as a tool approval
+	rowMalformedEmpty // wrongly tagged as an approval; nothing to type
+	rowMalformed      // wrongly tagged as an approval, with fields or a URL
+	rowTool           // an agent asks whether it may call a tool
+	rowCommand        // an agent asks whether it may run a command
+	rowUnboxed        // the same, outside of its sandbox
+	rowPatch          // an agent asks whether it may change files
+	rowDangerous      // a command or patch in which the inspection found a danger
+	rowPermissions    // an agent asks for more access
+	rowSuggestion     // no server may make one
+	rowUnknown        // an answer mode or a deed that this engine does not know
 	rowCount
 )
 
@@ -172,6 +176,7 @@ type cell struct {
 }
 
 var (
+	// A code is part of the contract: hosts and journals have it, so it never changes its meaning.
 	asks       = cell{Ask, "approval_policy_asks"}
 	reviews    = cell{Review, "approval_policy_reviews"}
 	strict     = cell{Review, "strict_review"}
@@ -236,6 +241,8 @@ func (c columns) whenAccepted(r row, strictReview bool) accepted {
 	switch {
 	case above.asksNobody():
 		return accepted{cell: all, stands: all.asksNobody()}
+	// The reading of all layers says that nobody is asked, and the one from above asks. The stricter one is the one
+	// that asks.
 	case all.asksNobody():
 		return accepted{cell: above, oneAsks: above.outcome == Ask || above.outcome == Review}
 	case all.outcome > above.outcome:
@@ -257,7 +264,8 @@ func (c columns) whenAcceptedInFormat2(r row, strictReview bool) accepted {
 func (c cell) asksNobody() bool { return c == never || c == refused || c == flagOff || c == accepts }
 
 func (c column) at(r row, strictReview bool) cell {
-	// Every approval policy that could be read honours a strict review, also never and granular off.
+	// Every approval policy that could be read honours a strict review, also never and granular off. Codex calls this a
+	// strict auto review: the request itself wants a reviewer.
 	if strictReview && c != colUnsaid && c != colUnreadable && !r.refused() {
 		return strict
 	}

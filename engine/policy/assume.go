@@ -101,7 +101,8 @@ func (s Step) Runes() []rune {
 	return list
 }
 
-// Assume lists the criteria of stacks.
+// Assume lists the criteria of stacks. A policy that stands in both stacks gives its criteria once, so their answers
+// are shared. Equal criteria of different policies keep two numbers; package compare joins them by their keys.
 func Assume(stacks ...Stack) *Assumptions {
 	a := &Assumptions{ids: map[*criterion]int{}, touches: map[*impact.Report]guarded.Touch{}}
 	for n, s := range stacks {
@@ -165,7 +166,8 @@ func sign(flags ...bool) (text string) {
 	return text
 }
 
-// KeyOf spells a pattern, so that equal patterns have equal keys.
+// KeyOf spells a pattern, so that equal patterns have equal keys. Negative numbers stand for what is no character, so
+// no pattern can spell the key of another one.
 func KeyOf(steps []Step) string {
 	var key []rune
 	for _, s := range steps {
@@ -224,7 +226,7 @@ func (f *Facts) Mark() uint16 {
 }
 
 // DecideAssuming decides as Decide does for one tool, and asks for what is assumed. Rules that no longer count are not
-// looked at.
+// looked at. a.Answer must not be nil. Candidates of f are not looked at.
 func (s Stack) DecideAssuming(f *Facts, a *Assumptions) Decision {
 	return s.decide(f, a.Unknown, &texts{assumed: a})
 }

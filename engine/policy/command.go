@@ -20,6 +20,7 @@ import (
 // "sudo git push && X=1 ls", parts has "sudo git push" and "X=1 ls", and texts has "sudo git push", "git push" and
 // "ls". A rule that accepts looks at parts, as they are written. A rule that tightens looks at both lists.
 type commandLine struct {
+	// parts keep quotes and assignments. texts have neither, and begin has one list for each of texts.
 	parts []string // the commands of the line, each as it is spelled
 	texts []string // the same, and what they run, without quotes and with single spaces
 	begin [][]int  // where words begin in texts, also in those in quotes
@@ -66,6 +67,7 @@ func (l *commandLine) add(words []impact.Text, nested bool) {
 	}
 	text, open := joined(words)
 	name := text[strings.LastIndexByte(text[:len(firstOf(text))], '/')+1:]
+	// Both are equal if the program has no directory, and one of them is enough then.
 	for _, one := range slices.Compact([]string{text, name}) {
 		l.texts, l.begin = append(l.texts, one), append(l.begin, startsOf(one))
 		if open {
@@ -101,6 +103,7 @@ func joined(words []impact.Text) (text string, open bool) {
 		for j := 0; j < len(w.Text); j++ {
 			switch b := w.Text[j]; b {
 			case '*', '?', '[':
+				// A set is one character of a name.
 				if end := strings.IndexByte(w.Text[j:], ']'); b == '[' && end > 0 {
 					j += end
 				}
@@ -131,6 +134,7 @@ func (t *tally) commandHolds(c *criterion) bool {
 		return false
 	}
 	for i := range c.globs {
+		// These two need no reading: the author wrote the whole line, or accepts any.
 		if g := &c.globs[i]; g.sort == globAny || g.sort == globExact && g.text == line {
 			return true
 		}
@@ -179,6 +183,7 @@ func (t *tally) commandMayHold(c *criterion) bool {
 		return false
 	}
 	l, left := t.command(t.facts.Command), maxUnclear
+	// Nobody can tell where the commands of such a line begin.
 	if l.lost {
 		return true
 	}

@@ -19,7 +19,9 @@ type Facts struct {
 	Kind   elicit.Kind
 	// A claim is what the request says about itself, such as the approval tag of Codex. With fields or a URL it is
 	// malformed.
-	Claim   elicit.Claim
+	Claim elicit.Claim
+	// Message is the text that the person sees, and a rule compares it as a whole. MessageCut says that a pattern may
+	// match in a part that is missing.
 	Message string
 	Fields  []FieldFact
 
@@ -33,6 +35,8 @@ type Facts struct {
 
 	MessageCut bool // the message leaves out a part that is too long
 
+	// Does, Command, Cwd, Paths, Hosts, Outside and Impacts describe one deed. They are empty for a question that is
+	// none.
 	Does elicit.Deed // what an approval would do; see deed
 
 	Command string // the command that an approval would run, as a shell reads it; "" when it is about no command
@@ -64,6 +68,7 @@ type Facts struct {
 	At      int64  // milliseconds since 1970, for quiet hours; 0 means unknown, and then no hour is quiet
 	Granted string // the grant by which the person agreed to this very question before, "" without one
 
+	// Fillable comes from the compiled schema, and not from the peer.
 	Fillable bool // every required field has a default, so accepting needs no data from a person
 
 	StrictReview      bool // the peer asks for a reviewer whatever the policy says
@@ -119,8 +124,11 @@ func (f *Facts) row() row {
 	switch {
 	case f.Claim == elicit.ClaimSuggestion || f.Kind == elicit.KindSuggestion:
 		return rowSuggestion
+	// An unknown mode may carry anything, such as a page that opens by itself.
 	case f.Mode != "" && !f.Mode.Valid() || !f.Does.Valid():
 		return rowUnknown
+	// A deed that comes with a form or a page is judged as that form or page: its answer needs data, so it is no plain
+	// yes.
 	case f.deed() != elicit.DeedNone && f.empty() && (f.Claim == elicit.ClaimNone || f.Claim == elicit.ClaimApproval):
 		return f.deedRow()
 	case f.Claim == elicit.ClaimNone:

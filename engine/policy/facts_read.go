@@ -17,6 +17,7 @@ import (
 func ReadFacts(doc []byte) (Facts, *elicit.Problem) {
 	r := factReader{text: string(doc)}
 	r.Reset(doc, jsontext.Limits{})
+	// A syntax fault is reported in place of bad_input, because it says more.
 	if r.Peek() != jsontext.KindObject {
 		if f := jsontext.Check(doc, jsontext.Limits{}); f != nil {
 			p := elicit.FromFault(f)
@@ -54,6 +55,7 @@ func (r *factReader) report(key jsontext.Text) *elicit.Problem {
 // member reads one member of the facts. It returns false when the member is unknown or cannot be read.
 func (r *factReader) member(key jsontext.Text) bool {
 	name, f := key.Raw, &r.facts
+	// A name may be spelled with escapes, as "\u0073erver": it is the same member (RFC 8259 section 8.3).
 	if key.Escaped {
 		name = []byte(key.String())
 	}

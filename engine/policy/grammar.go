@@ -50,9 +50,10 @@ var (
 	quietKeys           = []string{"from", "to", "offset", "then"}
 	quietWords          = []string{"cancel", "decline"}
 	outcomeWords        = []string{"ask", "review", "accept", "decline", "cancel"}
-	granularNeeded      = []string{"mcp_elicitations", "sandbox_approval", "rules"}
-	granularAllowed     = []string{"skill_approval", "request_permissions"}
-	ruleKeys            = []string{"name", "when", "unless", "then", "why"}
+	// These three are required by Codex, and the two that follow have false as their default there.
+	granularNeeded  = []string{"mcp_elicitations", "sandbox_approval", "rules"}
+	granularAllowed = []string{"skill_approval", "request_permissions"}
+	ruleKeys        = []string{"name", "when", "unless", "then", "why"}
 )
 
 // Keys lists the members of one object of a policy file in their documented order. pointer names the object: "" is the

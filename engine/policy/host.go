@@ -80,12 +80,14 @@ func compileHost(pattern string) (g glob, fault, dead string) {
 	text := fold(strings.TrimSuffix(pattern, "."))
 	bare := strings.ReplaceAll(text, `\`, "")
 	if !strings.ContainsAny(text, "*?") {
+		// An address without wildcards is exact after it is spelled as requests have it: 0x7f.1 becomes 127.0.0.1.
 		if ip, ok := address(bare); ok {
 			return glob{text: ip.Unmapped().String()}, "", ""
 		}
 		if bare == "" {
 			return glob{}, "", ""
 		}
+		// No set is in the pattern, so it is one name.
 		if !strings.Contains(strings.ReplaceAll(text, `\[`, ""), "[") {
 			name, ok := hostname.ASCII(bare)
 			if !ok {
@@ -148,6 +150,7 @@ func meetsHosts(text string) bool {
 		} else {
 			e, rest, _ = readElement(rest, anyCase)
 		}
+		// For example "a b" has a blank, which no host has.
 		if !occurs(&e) {
 			return false
 		}

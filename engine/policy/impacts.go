@@ -78,6 +78,7 @@ func (t *tally) impactHolds(c *criterion) bool {
 	for i := range report.Impacts {
 		in := &report.Impacts[i]
 		switch {
+		// One impact that the rule does not name is enough to refuse the whole deed.
 		case c.every && in.Kind == impact.Unknown, c.named != nil && !slices.Contains(c.named, in.Kind):
 			return false
 		case in.Kind != kind:
@@ -168,9 +169,11 @@ func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 	case c.on == onExecutes && (c.any(string(in.How)) || in.How != impact.File && in.How != impact.Project):
 		return c.any(string(in.How))
 	}
+	// {"reads": "secret:*"} names all files of secrets, wherever they lie.
 	if c.on == onReads && guarded.SecretOf(in) != nil && c.any(aSecret+in.Target) {
 		return true
 	}
+	// The path is compared as the rule's author writes it: from the directory of the command if it lies there.
 	text := spelled(in)
 	if inside, known := t.inside(text, !c.every); known {
 		text = inside
@@ -185,6 +188,7 @@ func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 	// a rule that tightens, "build/" is enough.
 	tree := in.How == impact.Tree
 	switch root := strings.TrimSuffix(text, "/"); {
+	// The directory alone may be spelled with or without a slash at its end.
 	case tree && c.every:
 		return (c.any(text) || c.any(root+"/")) && c.any(root+below)
 	case tree && c.any(root+"/"):
@@ -219,6 +223,7 @@ func (t *tally) inside(target string, anywhere bool) (text string, known bool) {
 	if t.facts.Cwd == "" || cwd == "." || strings.Contains(t.facts.Cwd, "..") {
 		cwd = ""
 	}
+	// cwd is "" for the root as well as for a directory that is not known.
 	home := t.facts.Cwd != "" && (cwd == "" || homeless(cwd) == "~")
 	switch {
 	case !anywhere && (home || cwd == ""):
@@ -270,6 +275,7 @@ func (t *tally) impactMayMatch(c *criterion, in *impact.Impact) bool {
 		return false
 	}
 	target := spelled(in)
+	// The four are: as it is, with "~" for a home, from the directory as ./x, and the same without "./".
 	spellings := [4]string{target, homeless(target)}
 	spellings[2], _ = t.inside(target, true)
 	if rest, is := strings.CutPrefix(spellings[2], "./"); is {

@@ -11,9 +11,10 @@ type Layer uint8
 const (
 	Managed Layer = iota // the administrator
 	User                 // the person whose machine this is
-	Project              // a file checked in with the work; not the user's word
-	Session              // the host, for this session only
-	Builtin              // approval policy on-request, access sandboxed, reviewer user
+	// An author of the project can write this file, and an agent can change it.
+	Project // a file checked in with the work; not the user's word
+	Session // the host, for this session only
+	Builtin // approval policy on-request, access sandboxed, reviewer user
 )
 
 // Layers lists the layers that a policy can be parsed for, in order.
@@ -43,15 +44,17 @@ func (l Layer) mayAccept() bool { return l == Managed || l == User }
 // the built-in layer. Fields besides layers are joined once in NewStack, by the strictest value of all layers. settles
 // lets Decide share texts between the decisions that look for silent layers (mattered.go).
 type Stack struct {
-	layers          []ranked
-	builtin         settings
-	decline         int // lowest Severity.Rank that declines; 0 is the default, critical
-	declineLayer    Layer
-	grants          Grants
-	suggestions     Suggestions
-	secrets         Secrets
-	ownSurface      int // lowest Severity.Rank that the host shows itself; 0 for none
-	withhold        []withheld
+	layers  []ranked
+	builtin settings
+	// decline and declineLayer belong together: the layer is named in the reason.
+	decline      int // lowest Severity.Rank that declines; 0 is the default, critical
+	declineLayer Layer
+	grants       Grants
+	suggestions  Suggestions
+	secrets      Secrets
+	ownSurface   int // lowest Severity.Rank that the host shows itself; 0 for none
+	withhold     []withheld
+	// hasty and labels let a host leave out the work for facts that no rule looks at.
 	hasty           bool // some rule looks at haste
 	labels          bool // some rule looks at labels
 	unknown         unknownFacts
@@ -90,6 +93,7 @@ func NewStack(policies ...*Policy) Stack {
 	var s Stack
 	for _, p := range policies {
 		if p != nil {
+			// The settings of ranked follow below, when all layers are known.
 			s.layers = append(s.layers, ranked{Policy: p})
 		}
 	}
@@ -104,6 +108,7 @@ func NewStack(policies ...*Policy) Stack {
 		if p.layer.mayAccept() {
 			above = above.strictest(p.setting())
 		}
+		// all starts from above, so a layer below can tighten the settings of this one and never add one.
 		p.above, p.all = above, above.tightenedBy(all)
 		s.add(p.Policy)
 	}
@@ -126,6 +131,7 @@ func (s *Stack) add(p *Policy) {
 	s.hasty = s.hasty || p.looksAt(onHasty)
 	s.labels = s.labels || p.looksAt(onLabel, onFetchedFrom)
 	s.assumeLate = s.assumeLate || p.assumeLate || p.unreadable
+	// An administrator who wants persons to answer does not let a request choose a reviewer for itself (strict review).
 	if p.layer == Managed && p.reviewer == reviewerUser {
 		s.reviewBarred = true
 	}

@@ -46,10 +46,12 @@ type parser struct {
 	outdated   bool // the member that is read has such a name, and may not
 	problems   []elicit.Problem
 	deprecated []elicit.Problem
-	at         []byte
-	globs      int // patterns read so far, and how many of them MaxMessageGlobs bounds
-	scanning   int
-	places     int // servers and tools read so far
+	// problems and deprecated are kept apart, because the deprecated ones come last whatever their place is.
+	at       []byte
+	globs    int // patterns read so far, and how many of them MaxMessageGlobs bounds
+	scanning int
+	// One budget serves all servers and tools together.
+	places int // servers and tools read so far
 }
 
 // A member that stands twice does not get here, because jsontext.Check refuses it (RFC 7493 section 2.3). A version
@@ -78,6 +80,7 @@ func (p *parser) document(doc []byte) {
 		root[at].read(p, v)
 		return true
 	})
+	// The report has no span: nothing in the file is wrong, something is missing.
 	if !version {
 		p.missing(gjson.Result{}, "version")
 	}
@@ -177,6 +180,7 @@ func (p *parser) approvalPolicy(v gjson.Result) {
 func (p *parser) approvalPolicyOf(v gjson.Result, before approvalPolicy) (m approvalPolicy, args []elicit.Arg) {
 	name := "unreadable"
 	switch {
+	// "mode" and "approval_policy" in one object contradict each other, and nobody knows which one its author meant.
 	case before != policyUnsaid || p.outdated:
 		p.unknownKey(v)
 		m, p.outdated = policyUnreadable, false
@@ -234,6 +238,7 @@ func (p *parser) flags(v gjson.Result) approvalPolicy {
 			p.unknownKey(flag)
 		case !flag.IsBool():
 			p.wrongType(flag, "boolean")
+			// A flag that may be left out counts as false if it cannot be read, which refuses.
 			readable = readable && !slices.Contains(granularNeeded, key)
 		case flag.Bool():
 			m |= bit
@@ -287,6 +292,7 @@ func (p *parser) findings(v gjson.Result) {
 		}
 		p.policy.findings = strictestDecline
 		if s, ok := p.word(v, thresholdWords...); s == "never" {
+			// "never" must be above each rank that a later version may add.
 			p.policy.findings = neverDecline
 		} else if ok {
 			p.policy.findings = elicit.Severity(s).Rank()
@@ -304,6 +310,7 @@ func (p *parser) rules(v gjson.Result) {
 	n := 0
 	v.ForEach(func(_, v gjson.Result) bool {
 		defer p.into(strconv.Itoa(n))()
+		// The rules behind the limit could have been any, so one broken rule in their place asks about everything.
 		if n++; n > MaxRules {
 			p.report("policy_too_many_rules", v, elicit.Num("limit", MaxRules))
 			p.addBroken("#" + strconv.Itoa(n))

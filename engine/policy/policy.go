@@ -61,21 +61,24 @@ type Policy struct {
 	layer          Layer
 	approvalPolicy approvalPolicy
 	approvalArgs   []elicit.Arg // the approval policy's name, an argument of each of its reasons
-	// access and reviewer only change what the words never and on-request mean; see settings in layer.go.
-	access          access
-	reviewer        reviewer
-	findings        int                // lowest Severity.Rank that declines; 0 when the layer does not set it
-	grants          Grants             // 0 when the layer does not set it
-	suggestions     Suggestions        // 0 when the layer does not set it
-	secrets         Secrets            // 0 when the layer does not set it
-	ownSurface      int                // lowest Severity.Rank that the host shows itself; 0 for none
-	withhold        []withheld         // fields whose values are never kept
-	unknown         unknownFacts       // 0 when the layer does not set it
-	guardianFailure GuardianFailure    // 0 when the layer does not set it
-	assumeLate      bool               // assume that a server asks about calls that it has answered
-	quiet           *quiet             // nil when the layer has no quiet hours
-	servers         map[string]*server // by the exact name; nil when none is named
-	rules           []rule
+	// access and reviewer only change what the words never and on-request mean; see settings in layer.go. These two
+	// change only what the words never and on-request mean; see settings in layer.go.
+	access   access
+	reviewer reviewer
+	// The limits below are joined over all layers by add and addLimits.
+	findings        int             // lowest Severity.Rank that declines; 0 when the layer does not set it
+	grants          Grants          // 0 when the layer does not set it
+	suggestions     Suggestions     // 0 when the layer does not set it
+	secrets         Secrets         // 0 when the layer does not set it
+	ownSurface      int             // lowest Severity.Rank that the host shows itself; 0 for none
+	withhold        []withheld      // fields whose values are never kept
+	unknown         unknownFacts    // 0 when the layer does not set it
+	guardianFailure GuardianFailure // 0 when the layer does not set it
+	assumeLate      bool            // assume that a server asks about calls that it has answered
+	quiet           *quiet          // nil when the layer has no quiet hours
+	// A server that is not named has the approval policy of the file and no trust.
+	servers map[string]*server // by the exact name; nil when none is named
+	rules   []rule
 	// That is so for a file that is no JSON object, or that has another version. Any other fault spoils a part only.
 	// unreadable policies decline everything, because no one knows what they were meant to forbid.
 	unreadable bool
@@ -129,7 +132,8 @@ func parseOutcome(s string) (Outcome, bool) {
 	return 0, false
 }
 
-// access says whether the session's tools run in a sandbox. The strictest value, sandboxed, wins.
+// access says whether the session's tools run in a sandbox. The strictest value, sandboxed, wins. Unset is the smallest
+// value, so that max joins two layers. The same holds for reviewer.
 type access uint8
 
 const (

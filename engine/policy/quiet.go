@@ -29,6 +29,7 @@ func (s Stack) LooksAtTime() bool {
 // at reports whether a time in milliseconds since 1970 is in the quiet hours. The first minute is quiet, the last is
 // not.
 func (q *quiet) at(ms int64) bool {
+	// The second addition keeps the result positive for times before 1970 and for negative offsets.
 	minute := int(((ms/60_000+int64(q.offset))%day + day) % day)
 	if q.from < q.to {
 		return minute >= q.from && minute < q.to
@@ -99,6 +100,7 @@ func (p *parser) quiet(v gjson.Result) {
 		}
 	}
 	if !readable {
+		// Equal ends make the whole day quiet (at).
 		q.from, q.to, q.then, args = 0, 0, Decline, nil
 	}
 	q.reason = elicit.Reason{Code: codeQuiet, Layer: p.policy.layer.String(), Args: args}

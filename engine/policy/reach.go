@@ -22,6 +22,7 @@ type spelledPath struct {
 }
 
 func spellPath(text string) spelledPath {
+	// In a path of POSIX a backslash is a plain character, so only paths that can be of Windows get slashes.
 	if drive := len(text) > 1 && text[1] == ':'; drive || strings.HasPrefix(text, `\\`) {
 		text = strings.ReplaceAll(text, `\`, "/")
 	}
@@ -86,6 +87,7 @@ const below = "/\x00/\x00"
 // that matters.
 func (t *tally) pathHolds(c *criterion) bool {
 	f := t.facts
+	// c.alone: the rule names paths and no hosts, and the permission opens hosts too.
 	if len(f.Paths) == 0 || !f.complete() || c.alone && len(f.Hosts) > 0 {
 		return false
 	}
@@ -154,6 +156,7 @@ func (t *tally) hostHolds(c *criterion) bool {
 		return false
 	}
 	for i, h := range t.reachedHosts() {
+		// "*" as a host of the deed means any host, so only the pattern "*" covers it.
 		if f.Hosts[i] == elicit.AnyHost && !c.everything() || !h.match(c) {
 			return false
 		}

@@ -29,14 +29,17 @@ type rule struct {
 // each pattern have the same order.
 type criterion struct {
 	on    subject
-	globs []glob          // one of them must match
-	looks []glob          // for messages and paths: the same for the text as a person, or a disk without case, reads it
+	globs []glob // one of them must match
+	looks []glob // for messages and paths: the same for the text as a person, or a disk without case, reads it
+	// A root is in one case, as the look-alikes are. "" is the root of a pattern that begins with a wildcard; it names
+	// nothing below a directory.
 	roots []string        // for paths: what each pattern has before its first wildcard
 	steps [][]patternStep // for paths of impacts: the patterns in one case
 	alone bool            // a path without a host, or a host without a path: no rule accepts what it does not look at
 	want  bool            // the wanted value, for subjects that are booleans
-	every bool            // for impacts: all of the kind must match
-	named []impact.Kind   // for impacts: the kinds that the rule names, if the deed may have no other
+	// every and named are set for a whole rule by quantify. named is nil for a rule that does not accept.
+	every bool          // for impacts: all of the kind must match
+	named []impact.Kind // for impacts: the kinds that the rule names, if the deed may have no other
 }
 
 // subject is what a criterion looks at. The impacts come last and stand in the order of impactKinds, so kindOf is a
@@ -45,6 +48,7 @@ type criterion struct {
 type subject uint8
 
 const (
+	// Subjects from onReadOnly to onOpenWorld are traits, and those from onRuns to onPublishes are impacts.
 	onServer subject = iota
 	onTool
 	onReadOnly
@@ -161,9 +165,10 @@ func (s subject) trait() bool {
 type match uint8
 
 const (
-	matchNo        match = iota
-	matchMaybe           // it depends on a fact that is not known
-	matchResembles       // only another reading matches: of the message, the host, or the command line
+	matchNo match = iota
+	// A rule that only may match asks at most, unless a layer says that an unknown fact declines.
+	matchMaybe     // it depends on a fact that is not known
+	matchResembles // only another reading matches: of the message, the host, or the command line
 	matchYes
 )
 
@@ -181,6 +186,8 @@ func (t *tally) matches(all []criterion, loosely, maybe bool) (m match, lacks su
 		case t.unknown && t.dependsOnTool(c):
 			m, lacks = t.lacking(m, c.on, lacks)
 		case t.ask(c, Holds):
+		// loosely is true for a rule that tightens, and for the exception of a rule that accepts: in both, a look-alike
+		// tightens.
 		case loosely && t.ask(c, Resembles):
 			m = min(m, matchResembles)
 		case maybe && t.ask(c, MayHold):
@@ -217,6 +224,7 @@ func (t *tally) holds(c *criterion) bool {
 		return c.any(string(f.Kind))
 	case onMessage:
 		return t.messageHolds(c)
+	// One field is enough. A rule that declines by a field name must not need all names.
 	case onField:
 		return slices.ContainsFunc(f.Fields, func(f FieldFact) bool { return c.any(f.Name) })
 	case onSensitive:
@@ -244,6 +252,7 @@ func (t *tally) holds(c *criterion) bool {
 	case onUnknown:
 		return t.unknownMatches(c)
 	}
+	// A subject that has no case holds. None is left: the first part is only there for a subject that is added later.
 	return c.on.kindOf() == "" || t.impactHolds(c)
 }
 

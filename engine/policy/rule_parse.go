@@ -50,6 +50,7 @@ func (p *parser) rule(v gjson.Result, number string) {
 	p.requireKey(v, "when", when)
 	p.requireKey(v, "then", then)
 	r.broken = r.broken || !when || r.then == 0
+	// An outcome that cannot be read could have been any. Asking leaves the decision to a person.
 	if r.broken && (r.then == 0 || r.then == Accept) {
 		r.then = Ask
 	}
@@ -81,6 +82,7 @@ func (p *parser) name(v gjson.Result, number string) string {
 	if s == "" {
 		return number
 	}
+	// Tests and reasons name rules, so two of one name would make a reason ambiguous. The number is still unique.
 	if slices.ContainsFunc(p.policy.rules, func(r rule) bool { return r.name == s }) {
 		p.report("policy_duplicate_name", v, elicit.Str("name", s))
 		return number
@@ -113,6 +115,7 @@ func (p *parser) criteria(v gjson.Result) (list []criterion, whole bool) {
 	v.ForEach(func(k, v gjson.Result) bool {
 		defer p.into(k.String())()
 		on, known := subjectOf(k.String())
+		// A criterion that this engine does not know may narrow the rule in a way that it cannot follow.
 		if !known {
 			p.unknownKey(v)
 			whole = false
@@ -172,6 +175,7 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 		p.wrongType(v, "string or list of strings")
 		return false
 	}
+	// A pattern over the limit makes its criterion incomplete, and so its rule broken.
 	if p.globs++; p.globs > MaxGlobs {
 		return p.tooMany(v, p.globs, MaxGlobs)
 	}
@@ -179,6 +183,7 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 		return p.host(v, c)
 	}
 	text := v.String()
+	// "src/*" means "./src/*". For executes a plain word names where a text comes from, such as fetched.
 	if c.on.place() && c.on != onExecutes {
 		text = relative(text)
 	}
@@ -190,6 +195,7 @@ func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 		p.unknownValue(v, subjects[c.on].known...)
 		return false
 	}
+	// A pattern with inner wildcards runs over texts of the peer, so few of them are allowed.
 	if (c.on == onMessage || c.on == onCommand || c.on == onPath || c.on.kindOf() != "") && g.sort == globProgram {
 		if p.scanning++; p.scanning > MaxMessageGlobs {
 			return p.tooMany(v, p.scanning, MaxMessageGlobs)

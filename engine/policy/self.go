@@ -30,6 +30,7 @@ func (t *tally) applySelfProtection(s *Stack) {
 		return
 	}
 	// That nobody can read a deed is said only where it is why a person is asked. It is no ground to speak at a gate.
+	// The reason is left out where it changes nothing: the person is asked anyway, or nobody is.
 	silent := touch.What == unread && t.outcome >= Ask && (t.outcome > Ask || t.named || t.facts.Granted == "")
 	if t.asFormat2 {
 		t.since3 = t.since3 || !silent
@@ -59,6 +60,7 @@ func (t *tally) touch() guarded.Touch {
 func (t *tally) realTouch() guarded.Touch {
 	touch := guarded.Of(t.impacts(), guarded.Work{Cwd: t.facts.Cwd, Line: t.facts.Command,
 		Opens: t.facts.deed() == elicit.DeedPermissions, Fetched: slices.ContainsFunc(t.facts.Labels, mayFetch)})
+	// A tool of an MCP server has no paths in its request, and its arguments may name them.
 	if touch.What == "" && t.facts.deed() == elicit.DeedTool {
 		touch = t.argumentsTouch()
 	}
@@ -88,6 +90,8 @@ func (t *tally) argumentsTouch() (touch guarded.Touch) {
 		switch {
 		case left < 0 || touch.What != "":
 			return false
+		// Objects and arrays are walked, at most maxArguments values in all. The depth is bounded by the document that
+		// was read.
 		case value.Type == gjson.JSON:
 			value.ForEach(look)
 		case value.Type == gjson.String && slices.Contains(commandArguments, name.Str):

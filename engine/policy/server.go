@@ -28,6 +28,7 @@ type approvals uint8
 const (
 	approvalsUnsaid approvals = iota
 	approvalsApprove
+	// The names are those of approval_mode in the configuration of Codex.
 	approvalsAuto   // tools that destroy nothing, and either only read or stay in a closed world
 	approvalsWrites // tools that only read
 	approvalsPrompt // none
@@ -102,6 +103,7 @@ func (t *tally) applyApprovals(p *ranked, at place) (ruled bool) {
 	}
 	then := Ask
 	if columns := p.columns(at.approvalPolicy, t.row); !t.unknown && at.approvalPolicy != policyUnsaid &&
+		// A tool that approvals do not give goes to whom the approval policy sends such requests.
 		columns.opinion(t.row, t.strictReview).outcome == Review {
 		then = Review
 		if columns.above.at(t.row, t.strictReview).outcome != Review {
@@ -180,6 +182,7 @@ func (p *parser) place(v gjson.Result, s *server) (at place) {
 		}
 		return true
 	})
+	// A misspelt member may have been a stricter setting, so what would accept is taken back.
 	if len(p.problems) > before && at.approvals != approvalsUnsaid {
 		at.approvals = approvalsPrompt
 	}

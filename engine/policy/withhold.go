@@ -12,6 +12,7 @@ import (
 // withheld selects fields whose values only the server may get. A pattern with a slash means "server/field", one
 // without means the field of any server. Letter case is ignored. Every layer may add patterns, and none can remove one.
 type withheld struct {
+	// "*password*" withholds a field of any server, and "bank/*" all fields of one.
 	pattern Pattern
 	server  bool // the pattern has a slash
 }
