@@ -19,10 +19,12 @@ func (s span) empty() bool          { return s.from >= s.to }
 // spelling. Parts that are absent are empty spans. The WHATWG URL standard (basic URL parser) is the model: its reading
 // is what a browser visits.
 type address struct {
-	raw       string
-	scheme    string // lower case, without the white space and controls a browser ignores; "" when there is none
-	colon     int    // end of the scheme in raw
-	slashes   int    // how many slashes follow the colon
+	raw    string
+	scheme string // lower case, without the white space and controls a browser ignores; "" when there is none
+	colon  int    // end of the scheme in raw
+	// A browser accepts any number of slashes for http and https: https:a.example and https:///a.example both visit
+	// a.example.
+	slashes   int // how many slashes follow the colon
 	authority span
 	userinfo  span // without the '@'
 	hasUser   bool
@@ -33,7 +35,8 @@ type address struct {
 	query     span // without '?'
 	fragment  span // without '#'
 
-	url     URL    // the strict reading, when ok is true
+	url URL // the strict reading, when ok is true
+	// url is the zero value without ok. host then is still what a browser would visit.
 	ok      bool   // ParseURL accepts the URL
 	unicode string // host, with punycode decoded where that is possible
 	ip      hostname.IP
@@ -57,6 +60,7 @@ func dissect(raw string) address {
 		i++
 		a.slashes++
 	}
+	// Only the special schemes of the URL standard have a host without two slashes.
 	if !a.web() && a.slashes < 2 {
 		return a // mailto:me@example.com has no host, and neither has a path
 	}
@@ -106,6 +110,7 @@ func (a *address) readAuthority() {
 		host.from += at + 1
 	}
 	text := host.of(a.raw)
+	// "[::1]:80" has its port behind the bracket, and "[::1" has no bracket, so its last colon counts.
 	from := max(strings.LastIndexByte(text, ']'), 0)
 	if colon := strings.LastIndexByte(text[from:], ':'); colon >= 0 {
 		a.hasPort = true
@@ -136,6 +141,7 @@ func (a *address) web() bool { return a.scheme == "https" || a.scheme == "http" 
 
 // loopback reports whether the host never leaves this machine. Developers use plain http there.
 func (a *address) loopback() bool {
+	// 127.0.0.0/8 and ::1, in any spelling, and localhost with all names below it (RFC 6761).
 	if a.isIP {
 		return a.ip.Reach() == hostname.Loopback
 	}
@@ -168,6 +174,7 @@ func (h *hits) addressed(l *shellLine, w *impact.Text, known []string) {
 	}
 	a := dissect(raw)
 	a.inCommand, a.known, a.open = true, known, strings.ContainsAny(w.Text, "\x00\x01")
+	// The check of lookalikes would compare a text that only stands for the host.
 	if host := a.host.of(raw); a.open && strings.Contains(host, "*") {
 		a.host, a.unicode, a.isIP = span{a.host.to, a.host.to}, "", false // nobody knows it
 	}

@@ -19,6 +19,7 @@ type dangers struct {
 }
 
 func (d *dangers) add(severity elicit.Severity, kind string, c *shellCommand) {
+	// Only a worse danger replaces the first one, so of equals the first in the line is shown.
 	if d.count++; d.at == nil || severity.Rank() > d.severity.Rank() {
 		d.severity, d.kind, d.at = severity, kind, c
 	}
@@ -43,6 +44,8 @@ func commandCheck(look func(d *dangers, c *shellCommand), line ...func(d *danger
 			look(&d, &l.commands[i])
 		}
 		for _, look := range line {
+			// The functions for the whole line follow data through it, which is dear, so a line that has a severe
+			// danger is spared.
 			if d.severity.Rank() < elicit.High.Rank() || d.at == nil {
 				look(&d)
 			}

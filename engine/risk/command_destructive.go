@@ -78,6 +78,7 @@ func (c *shellCommand) destroysFiles(d *dangers) {
 		} else if c.flag("rR", "--recursive") {
 			d.add(worse(c.broadest(), elicit.Medium), "files", c)
 		}
+	// "find . -exec rm {} ;" removes as -delete does.
 	case "find":
 		removes := c.has("-delete")
 		for i := range c.args {
@@ -104,6 +105,7 @@ func (c *shellCommand) destroysFiles(d *dangers) {
 		if c.hasFold("-recurse", "-r") {
 			d.add(milder(worse(c.broadest(), elicit.Medium), elicit.High), "files", c)
 		}
+	// A file that is moved to /dev/null is gone.
 	case "mv":
 		if len(c.args) > 1 && c.args[len(c.args)-1].text == "/dev/null" {
 			d.add(elicit.High, "files", c)
@@ -129,12 +131,14 @@ func (c *shellCommand) destroysDisk(d *dangers) {
 		}
 	}
 	switch {
+	// mkfs.ext4 and its relatives begin so.
 	case strings.HasPrefix(c.program, "mkfs"), c.program == "mke2fs", c.program == "wipefs" && c.flag("a", "--all"),
 		c.program == "format" && len(c.args) > 0 && strings.HasSuffix(c.args[0].text, ":"),
 		c.program == "diskutil" && c.hasFold("erasedisk", "erasevolume", "partitiondisk"):
 		d.add(elicit.High, "disk", c)
 	case c.program == "dd" || c.program == "shred" || c.program == "cp" || c.program == "tee":
 		for i := range c.args {
+			// dd only writes to of=; for the other programs each argument may be the disk.
 			place := strings.TrimPrefix(c.args[i].text, "of=")
 			if wholeDisk(place) && (c.program != "dd" || place != c.args[i].text) {
 				d.add(elicit.High, "disk", c)
@@ -159,6 +163,8 @@ func (c *shellCommand) destroysWork(d *dangers) {
 	switch c.program {
 	case "git":
 		switch {
+		// The branch of others changes, and their work is gone from it. --force-with-lease refuses if there is new
+		// work.
 		case c.gitVerb("push") && (c.has("--force", "-f", "--mirror", "--delete", "-d", "-fu", "-uf") || c.forcedRef()):
 			d.add(elicit.High, "history", c)
 		case c.gitVerb("push") && c.has("--force-with-lease"), c.gitVerb("reset") && c.has("--hard"),
@@ -244,6 +250,7 @@ func destroysRows(sql string) bool {
 			return true
 		}
 	}
+	// Each statement is looked at, because a harmless one may come first.
 	for at := strings.Index(sql, "delete from "); at >= 0; {
 		statement, rest, _ := strings.Cut(sql[at:], ";")
 		if !strings.Contains(statement, " where ") {

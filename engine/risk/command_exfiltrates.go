@@ -24,6 +24,7 @@ var commandExfiltrates = check{
 			case impact.HasReader && reverseShell(c):
 				d.add(elicit.High, "shell", c)
 			case !impact.HasReader || !sends(c):
+			// cat key | curl -d @- sends what upstream reads, and curl -d "$(cat key)" what stands inside of its words.
 			case l.upstream(c, readsSecret) || l.inside(c, func(in *shellCommand) bool {
 				return readsSecret(in) || l.upstream(in, readsSecret)
 			}) || c.uploadsSecret():
@@ -89,6 +90,7 @@ func connection(path string) bool {
 // at names of files do not count, so "ls ~/.ssh | mail me" is no leak of a key.
 func readsSecret(c *shellCommand) bool {
 	switch c.program {
+	// An env that runs another program has that program as its name here (shellCommand.program).
 	case "printenv", "export", "declare", "env": // env that runs nothing
 		return true
 	case "set":
@@ -117,6 +119,7 @@ var ownFlags = map[string]string{"curl": " -K --config -E --cert --key --cacert 
 // uploadsSecret reports whether an argument is a secret file that is sent. "@", "<" and "=" stand before the file: -d
 // @key, -F f=<key.
 func (c *shellCommand) uploadsSecret() bool {
+	// ssh -i key uses the key, and scp host:key . fetches it.
 	if c.program == "ssh" || c.program == "rsync" && c.fromRemote() || c.program == "scp" && c.fromRemote() {
 		return false
 	}
@@ -178,6 +181,7 @@ func (c *shellCommand) uploads() bool {
 		return false
 	case "scp", "rsync":
 		return !c.fromRemote()
+	// They send what they read from a pipe. Without one, a person types.
 	case "nc", "ncat", "netcat", "socat", "telnet":
 		return c.piped
 	case "gh":

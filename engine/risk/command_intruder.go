@@ -75,6 +75,7 @@ var security = strings.Fields("crowdstrike falcon-sensor falconctl falcond carbo
 
 // intrudes says which of these a command does by its words.
 func (c *shellCommand) intrudes(assigns []impact.Text) (elicit.Severity, string) {
+	// In "env HISTFILE= bash", the words before the inner command may set variables.
 	before := texts(c.words[:len(c.words)-min(len(c.words), len(c.args)+1)]) // of env
 	for i := range assigns {
 		before = append(before, assigns[i].Text)
@@ -100,6 +101,7 @@ func (c *shellCommand) intrudes(assigns []impact.Text) (elicit.Severity, string)
 				return elicit.Low, "traces"
 			}
 		}
+	// With -l, -r, -i or -s they list what listens, routes or counters, which are no connections to others.
 	case "netstat", "ss":
 		if !c.flag("lirsM", "--listening") && !c.has("--route", "--interfaces", "--statistics", "--help") {
 			return elicit.Low, "network"
@@ -140,6 +142,7 @@ func (c *shellCommand) intrudes(assigns []impact.Text) (elicit.Severity, string)
 // asksForGuards reports whether a command looks for a security program among those that run or are installed.
 func (c *shellCommand) asksForGuards(words []string) bool {
 	switch c.program {
+	// A search in a file for the name of a product is ordinary. A search in the output of ps is not.
 	case "grep", "egrep", "fgrep", "rg", "findstr", "awk", "select-string":
 		if !c.piped {
 			return false
@@ -228,6 +231,7 @@ func writableByAll(words []string) bool {
 // looksFor says what a command that finds files looks for: files of secrets, or those that run as their owner.
 func looksFor(words []string) string {
 	for i, word := range words {
+		// -4000, /4000 and -u+s all look for programs that run as their owner.
 		if i > 0 && words[i-1] == "-perm" {
 			bits := strings.TrimLeft(word, "-/+0")
 			if len(bits) == 4 && strings.ContainsAny(bits[:1], "2467") || strings.Contains(word, "s") {

@@ -17,6 +17,7 @@ var commandObfuscated = check{
 		Spec: "CWE-506: embedded malicious code; MITRE ATT&CK T1027, T1140",
 	},
 	command: func(h *hits, l *shellLine) {
+		// A line that cannot be read to its end may hide anything behind it, so nothing else is looked at.
 		if l.cut {
 			h.add(l.text, 0, len(l.text), elicit.Str("kind", "endless"), elicit.Num("count", 1))
 			return
@@ -38,6 +39,7 @@ func (l *shellLine) disguise(c *shellCommand) string {
 	}
 	for i := range c.words {
 		w := &c.words[i]
+		// $IFS alone is common in scripts that print it.
 		if spelled := l.spelled(w); w.variables > 0 && spelled != "$IFS" &&
 			(strings.Contains(spelled, "$IFS") || strings.Contains(spelled, "${IFS")) {
 			return "separator"
@@ -47,6 +49,7 @@ func (l *shellLine) disguise(c *shellCommand) string {
 	switch {
 	case name.escapes > 0 || l.nestedName(c):
 		return "escapes"
+	// $HOME/$DIR/bin has variables for directories; $A$B spells a name.
 	case name.broken, name.variables > 1 && !strings.ContainsAny(name.text, "/"):
 		return "split"
 	}

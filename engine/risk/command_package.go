@@ -41,6 +41,7 @@ func packageName(registry, text string) string {
 	scope := ""
 	switch registry {
 	case "npm":
+		// An alias, a@npm:b, installs b.
 		if _, real, is := strings.Cut(text, "@npm:"); is {
 			text = real
 		}
@@ -64,6 +65,7 @@ func packageName(registry, text string) string {
 		}
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "_", "-"), ".", "-")
 	}
+	// A path or a URL is no name of the registry, and a hole may be any name.
 	if strings.ContainsAny(text, "/:\\\x00\x01") {
 		return ""
 	}
@@ -96,6 +98,7 @@ func wellKnown(registry, name string) (known string, looks bool) {
 			switch {
 			case one == name:
 				return "", false
+			// Skeletons of names with very different lengths are different, so most names need no skeleton.
 			case (one[0] == '@') != scoped || near < -4 || near > 4 || spared:
 			case shape == skeleton(one):
 				known, looks = one, true

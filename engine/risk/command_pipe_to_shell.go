@@ -58,6 +58,7 @@ func (c *shellCommand) runsInput() bool {
 		switch {
 		case text == "-" || text == "/dev/stdin" || text == "-s" && shells.Has(c.program):
 			return true
+		// A word is a script. Of the flags of an interpreter, only those two leave the input as the program.
 		case !strings.HasPrefix(text, "-"), !shells.Has(c.program) && text != "-u" && text != "-B":
 			return false
 		case isShortFlag(text, 'c'):

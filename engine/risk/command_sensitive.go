@@ -23,6 +23,7 @@ var commandSensitive = check{
 		d := dangers{line: l}
 		leaks, destroys := h.has("command_exfiltrates", elicit.High), h.has("command_destructive", elicit.Medium)
 		for i := range l.commands {
+			// The guard comes first, because it is the worst: it ends what asks the person.
 			if impact.HasReader && guarded.Command(l.report, i).What != "" {
 				d.add(elicit.High, "guard", &l.commands[i])
 			}
@@ -56,6 +57,8 @@ func sensitiveImpact(in *impact.Impact) (elicit.Severity, string) {
 			return elicit.High, "autostart"
 		}
 	case impact.Reads:
+		// A named variable is a secret here; the whole environment ("env:*") is only a label, since many programs print
+		// it.
 		if strings.HasPrefix(in.Target, "env:") && !in.Open {
 			return elicit.Medium, "secret"
 		}
@@ -65,6 +68,8 @@ func sensitiveImpact(in *impact.Impact) (elicit.Severity, string) {
 	case impact.Writes, impact.Deletes:
 		known := guarded.PlaceOf(in.Target, tree, in.Open)
 		switch {
+		// These write at such a place and change nothing that runs: a new directory, the settings of git by git itself,
+		// and the permissions of a key.
 		case known == nil || known.Write == "", known.Kind == "dotfile" && (tree || in.Program == "mkdir"),
 			known.Kind == "profile" && in.Program == "git", // its own settings
 			known.Kind == "keys" && (in.How == impact.Mode || in.Program == "ssh-keygen"):

@@ -63,6 +63,7 @@ func skeleton(name string) string {
 			r = 'o'
 		case r == '1' || r == '|':
 			r = 'l'
+		// "rn" is written as m, also when the r is itself a look-alike.
 		case r == 'n' && endsIn(out, 'r'):
 			out, r = out[:len(out)-1], 'm'
 		case r == 'v' && endsIn(out, 'v'):

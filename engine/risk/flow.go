@@ -65,6 +65,7 @@ func (l *shellLine) leaks(d *dangers) {
 			if c.into >= 0 {
 				has[c.into] = true
 			}
+			// The assignment may stand in front of the command, where no word has it.
 			for _, word := range append(texts(c.args), l.text[c.start:min(c.end, c.start+maxFollowed)]) {
 				if at := strings.IndexByte(word, '='); at > 0 && variableName(word[:at]) {
 					names[word[:at]] = true
@@ -86,6 +87,7 @@ func (l *shellLine) leaks(d *dangers) {
 	}
 	for i := range l.impacts {
 		if in := &l.impacts[i]; in.Kind == impact.Sends {
+			// tar can write to a host by itself: tar -cf host:file.
 			if c := l.of(in); c.at >= 0 && has[c.at] && (sends(c) || c.program == "tar") && !c.toThisMachine() {
 				d.add(elicit.High, "secret", c)
 			}

@@ -24,6 +24,8 @@ var patchSensitive = check{
 		if s.Does != elicit.DeedPatch && s.Does != elicit.DeedPermissions {
 			return
 		}
+		// A permission for /usr is common, and what it opens is for patch_outside, so system directories do not count
+		// here.
 		opened := s.Does == elicit.DeedPermissions // a directory that is opened counts like the files in it
 		for i, path := range s.Paths {
 			if known := guarded.PlaceOf(path, opened, false); known != nil && !(opened && known.Kind == "system") {

@@ -48,7 +48,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// MaxFindings is the most findings that one request can have. The most severe ones are kept.
+// MaxFindings is the most findings that one request can have. The most severe ones are kept. A host shows a few of
+// them, and a journal keeps all.
 const MaxFindings = 32
 
 // Subject is a request as the checks see it. Strings should be valid UTF-8; other bytes are shown as U+FFFD. Inspect
@@ -62,14 +63,15 @@ type Subject struct {
 	// Description is what the server says of the tool of a held call.
 	Description string
 	Does        elicit.Deed
-	Command     string         // the command that an approval would run; Message usually shows it too
-	Impacts     *impact.Report // what Command does; nil reads it
-	Paths       []string       // what an approval would change or open
-	Outside     elicit.Said
-	FormTitle   string // of the form itself, above its fields
-	FormHelp    string
-	Fields      []Field
-	Form        *Form // the result of InspectForm, if the host has it; nil inspects the three members above
+	// Subject.Command and Impacts describe the same line. Impacts nil costs one more reading of it.
+	Command   string         // the command that an approval would run; Message usually shows it too
+	Impacts   *impact.Report // what Command does; nil reads it
+	Paths     []string       // what an approval would change or open
+	Outside   elicit.Said
+	FormTitle string // of the form itself, above its fields
+	FormHelp  string
+	Fields    []Field
+	Form      *Form // the result of InspectForm, if the host has it; nil inspects the three members above
 
 	// KnownHosts are the hosts that a person agreed to visit before, as URL.Host spells them. The cost of a check
 	// grows with their number.
@@ -84,9 +86,10 @@ type Field struct {
 	Title       string
 	Description string
 	Default     string // the text that is filled in already; "" for a default that is no text
-	Pointer     string // its JSON pointer in the request; "" means /requestedSchema/properties/NAME
-	Closed      bool   // a boolean or a choice: a person can type nothing, so no secret can be given away
-	Choices     []Choice
+	// A host that shows the form under other names sets it, so that a finding points into its own document.
+	Pointer string // its JSON pointer in the request; "" means /requestedSchema/properties/NAME
+	Closed  bool   // a boolean or a choice: a person can type nothing, so no secret can be given away
+	Choices []Choice
 }
 
 // Choice is a label that a person can pick. A label can hold a link or a command as any other text can, so it is
@@ -114,12 +117,14 @@ func Inspect(s *Subject) []elicit.Finding {
 	if s.Command != "" {
 		h.command(s.Command, s.Impacts, s.KnownHosts)
 	}
+	// A message can only ask for a secret if there is a field to type it into.
 	if form.asked.open {
 		h.doc = &secretInForm.Doc
 		findSecretAbove(&h, s.Message, &form.asked)
 	}
 	h.text(place{root: "/message"}, s.Message)
 	h.text(place{root: "/description"}, s.Description)
+	// URL mode without a URL is inspected too, and found unparsable.
 	if s.Mode == elicit.URL || s.URL != "" {
 		h.url(s)
 	}
@@ -174,8 +179,9 @@ type hits struct {
 	classes classes  // of the bytes of the text under inspection
 	links   linkWalk // of the text under inspection
 	words   wordWalk // of the text under inspection
-	fatal   bool     // the URL has a critical finding
-	word    *inWord  // the URL stands in this word of a command
+	// fatal and word belong to the URL that is inspected, and destroys to the command of the request.
+	fatal bool    // the URL has a critical finding
+	word  *inWord // the URL stands in this word of a command
 
 	destroys bool // the command has a finding for what it destroys, so the message that shows it needs none
 }
@@ -194,6 +200,7 @@ func (p place) pointer() string {
 		return p.root
 	}
 	ptr := []byte(p.field.Pointer)
+	// Names of fields are the server's, so they are escaped as RFC 6901 asks.
 	if len(ptr) == 0 {
 		ptr = jsontext.AppendToken([]byte("/requestedSchema/properties"), p.field.Name)
 	}
@@ -245,6 +252,7 @@ func (h *hits) command(text string, read *impact.Report, known []string) {
 		h.doc = &c.Doc
 		c.command(h, line)
 	}
+	// A message "Run rm -rf build?" repeats the command, and the finding about the command says it already.
 	h.destroys = h.has(commandDestructive.Code, elicit.Medium)
 	for i := 0; impact.HasReader && i < len(line.report.Addresses); i++ {
 		h.addressed(line, &line.report.Addresses[i], known)
@@ -312,6 +320,7 @@ func (h *hits) report(s elicit.Severity, start, end int, shown string, args []el
 // fixed order (inOrder), so the same request gives the same bytes.
 func (h *hits) insert(f elicit.Finding) {
 	i, _ := slices.BinarySearchFunc(h.list, f, inOrder)
+	// Every one of the findings that are kept is worse, or equal and earlier.
 	if i == MaxFindings {
 		return
 	}

@@ -54,6 +54,7 @@ func findSecrets(h *hits, fields []Field) (all asked) {
 func findSecretAbove(h *hits, message string, below *asked) {
 	var elsewhere map[string]bool // by the word, so that many fields do not read a long message again
 	if len(below.weak) > 0 {
+		// A form of many fields named "code" above one long message would cost their product.
 		elsewhere = map[string]bool{}
 	}
 	for i := range below.weak {
@@ -74,6 +75,7 @@ func findSecretAbove(h *hits, message string, below *asked) {
 // secretAbove inspects a text above open fields. Each stretch of it is judged alone. If a field does not say what to
 // type, the text asks. Otherwise it may complete what the fields leave out.
 func secretAbove(h *hits, root, message string, below *asked) {
+	// The first try is a text that asks by itself. The second one joins its clues with those of the fields.
 	m, ok := secret.Request(message, below.generic)
 	if !ok && (below.generic || below.clues.Typed()) {
 		c := secret.Read(message)
@@ -115,6 +117,7 @@ func findSecret(h *hits, f *Field, all *asked) (said secret.Clue) {
 		}
 	}
 	for i, t := range texts {
+		// A name is no sentence, so it cannot ask for a file.
 		if i > 0 && findSecretFile(h, place{field: f, part: t.part}, t.text) {
 			return 0
 		}

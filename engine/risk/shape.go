@@ -80,6 +80,7 @@ func eachShape(text string, take func(shape)) {
 				end++
 			}
 			run = i
+			// The word password of a .netrc line is a run of letters as any other.
 			if s = shapeAt(text, i, end); s.kind == shapeNone {
 				s = netrc(text, i, end)
 			}
@@ -91,6 +92,7 @@ func eachShape(text string, take func(shape)) {
 			}
 		case c == ':':
 			s = locator(text, run, i)
+		// A card number may be written in other digits, such as Arabic ones or full-width ones.
 		case c >= utf8.RuneSelf:
 			r, n := utf8.DecodeRuneInString(text[i:])
 			end = i + n
@@ -126,6 +128,7 @@ func mayHoldShape[T string | []byte](text T) bool {
 			switch {
 			case c >= utf8.RuneSelf:
 				digits++ // at least two bytes make a digit
+			// An assignment and an address need no length.
 			case c == '=', c == ':' && i+1 < len(text) && text[i+1] == '/',
 				c == ' ' && i >= 8 && text[i-1]|0x20 == 'd' && text[i-8]|0x20 == 'p':
 				return true
@@ -176,6 +179,7 @@ func shapeAt(text string, from, end int) shape {
 	if end-from < shortestToken {
 		return shape{}
 	}
+	// The end of a sentence is not part of a token.
 	run := strings.TrimRight(text[from:end], ".-/")
 	switch {
 	case len(run) < shortestToken:

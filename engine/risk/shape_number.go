@@ -46,6 +46,7 @@ func cardNumber(s string) int {
 			n, apart = n+1, 0
 			groups[g]++
 			end = i + size
+		// Two separators may stand between groups, as " - "; a third one ends the number.
 		case separates(r) && apart < 2:
 			apart++
 		default:
@@ -189,6 +190,7 @@ func iban(s string) int {
 		case isDigit(c), c >= 'A' && c <= 'Z':
 			text[n] = c
 			n++
+		// IBANs are printed in groups of four (ISO 13616).
 		case c == ' ' && n%4 == 0 && s[i-1] != ' ':
 		default:
 			return 0

@@ -19,6 +19,7 @@ const (
 // nothing.
 func assigned(text string, at int) shape {
 	end := at
+	// "password" = x and password = x have a quote and a blank before the sign, at most two bytes.
 	for end > 0 && (text[end-1] == ' ' || text[end-1] == '"' || text[end-1] == '\'') && at-end < 2 {
 		end--
 	}
@@ -58,6 +59,7 @@ func valueAt(text string, start int) shape {
 // character repeated, or a word that names the secret. PASSWORD=$SECRET, PASSWORD=<your password>, PASSWORD=xxxx and
 // PASSWORD=changeme show where a secret would stand.
 func placeholder(value string) bool {
+	// The first signs begin variables and marks: $X, {{x}}, <x>, %x%, ****, [x].
 	if len(value) < fewestSecret || strings.ContainsAny(value[:1], "${<%*.[#") || strings.Trim(value, value[:1]) == "" {
 		return true
 	}

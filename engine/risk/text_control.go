@@ -41,6 +41,7 @@ func findControls(h *hits, text string) {
 			if r == 0xAD {
 				soft++
 			}
+			// The evidence shows the whole sequence, so that a person sees what a terminal would have done.
 			if r == 0x1B && count == 1 {
 				to = escapeEnd(text, i)
 			}
@@ -73,6 +74,7 @@ func suspicious(r, before rune, rest string) bool {
 	}
 	after, _ := utf8.DecodeRuneInString(rest)
 	switch r {
+	// A joiner at the end of a text has nothing to join on that side, which is allowed.
 	case 0x200C, 0x200D:
 		return !joins(before) || (!joins(after) && after != utf8.RuneError)
 	case 0x200E, 0x200F, 0x61C:

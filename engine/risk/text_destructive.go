@@ -101,6 +101,7 @@ const maxCommand = 120
 func commandEnd(text string, command, start, end int) int {
 	c, written := &commands[command], plainSpaces(text[start:end])
 	switch {
+	// The table matches drop_table and dropTable as well, which are names in programs.
 	case c.then == nil && strings.Contains(c.words, " ") && !strings.Contains(written, " "):
 		return 0
 	case c.prose && written != upperASCII(c.words) && !namesRows(text[end:]),

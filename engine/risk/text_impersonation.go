@@ -18,6 +18,7 @@ var textImpersonation = check{
 		if !h.says() {
 			return
 		}
+		// A label is a claim whatever the server is called: no server is the system.
 		if n := speaker(text); n > 0 {
 			h.addAs(elicit.Medium, text, 0, n, elicit.Str("claim", evidence(text[:n])))
 			return

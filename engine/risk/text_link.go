@@ -82,6 +82,7 @@ type brackets struct {
 }
 
 func (b *brackets) push(i int) {
+	// The oldest bracket is forgotten: links do not nest deeper in texts that people write.
 	if b.n == len(b.open) {
 		copy(b.open[:], b.open[1:])
 		b.n--
@@ -116,6 +117,7 @@ func links(text string) func(func(link) bool) {
 				if from, matched := open.pop(); matched {
 					l, ok = targets.markdownLink(from, i)
 				}
+			// An address within one that was found is a part of it, such as a query parameter.
 			case i < covered:
 			case c == ':':
 				l, ok = schemeLink(text, i)
@@ -196,6 +198,7 @@ func schemeLink(text string, colon int) (link, bool) {
 		return link{}, false
 	case strings.HasPrefix(rest, "//"):
 		rest = rest[2:]
+	// These run code without two slashes. data:image is a picture.
 	case scheme == "javascript" || scheme == "vbscript" || (scheme == "data" && strings.HasPrefix(rest, "text/")):
 	default:
 		return link{}, false

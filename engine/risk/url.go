@@ -40,6 +40,7 @@ func ParseURL(raw string) (URL, bool) {
 // a.colon equals the length of the scheme only if nothing in it was skipped.
 func (a *address) strict() (URL, bool) {
 	raw := a.raw
+	// A backslash counts as a slash in dissect, so plain must refuse it.
 	if !a.web() || a.colon != len(a.scheme) || a.slashes != 2 || !plain(raw) {
 		return URL{}, false
 	}

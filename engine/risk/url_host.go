@@ -39,6 +39,7 @@ var urlIPLiteral = check{
 		// 0x7f.1, 2130706433 and [::ffff:127.0.0.1] are 127.0.0.1 in a spelling that people do not read.
 		plain := strings.EqualFold(a.ip.String(), host) && a.ip.Unmapped() == a.ip
 		switch {
+		// Developers call their own machine all day. A disguised spelling of it is still a finding.
 		case a.inCommand && plain && reach == hostname.Loopback:
 			return
 		case a.inCommand && plain && reach != hostname.LinkLocal:

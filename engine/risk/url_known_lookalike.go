@@ -27,6 +27,7 @@ var urlKnownLookalike = check{
 		visited := newSeen(a.unicode)
 		for _, host := range a.known {
 			known := newSeen(hostname.Unicode(host[:min(len(host), maxHost)]))
+			// A person who agreed to a.example.com knows the owner of b.example.com.
 			if known.name == "" || known.owner() == visited.owner() {
 				if known.name != "" {
 					return
@@ -88,6 +89,7 @@ const shortName = 5
 // The cases go from the surest to the weakest. Both hosts have different owners, which the caller has checked.
 func (s *seen) resembles(known *seen) (how string, severity elicit.Severity) {
 	switch {
+	// The owners differ, so an equal skeleton means that one letter looks like another.
 	case s.ownership == known.ownership:
 		return "look", elicit.High
 	case len(known.shape) >= shortName && s.ending == known.ending && oneSlip(s.shape, known.shape):
@@ -95,6 +97,7 @@ func (s *seen) resembles(known *seen) (how string, severity elicit.Severity) {
 	case len(known.shape) >= shortName && s.shape != known.shape &&
 		standsIn(strings.ReplaceAll(skeleton(s.host), "_", "-"), known.shape):
 		return "word", elicit.Medium
+	// The same name under another ending: example.com and example.org may be one company.
 	case s.shape == known.shape && s.name == known.name:
 		return "ending", elicit.Low
 	case s.shape == known.shape:

@@ -20,6 +20,7 @@ var urlUserinfo = check{
 		}
 		name, _, _ := strings.Cut(a.userinfo.of(a.raw), ":")
 		severity := h.doc.Severity
+		// A program gets its name and password this way: https://token@github.com.
 		if a.inCommand && !likeHost(name) {
 			if severity = elicit.Medium; !a.web() {
 				return // ssh me@host
