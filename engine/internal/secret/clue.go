@@ -66,25 +66,33 @@ func (c Clue) Described() (word string, ok bool) {
 	// "digits", or "six numbers".
 	figures := c.any(clueCode) || c.has(clueCount|clueThing)
 	switch {
+	// "the code in our SMS", "the six digits that your bank sent", "the code of your authenticator app".
 	case c.any(clueText) && (figures || c.has(clueSent|clueThing)),
 		c.has(clueSent|clueSender) && figures,
 		c.any(clueApp) && (figures || c.any(clueThing|clueWhat)):
 		return "one time code", true
+	// "the digits on the back of your card".
 	case c.any(clueCard) && c.any(clueSide) && (figures || c.any(clueThing)),
 		c.has(clueCard | clueCount | clueCode),
 		c.has(clueBack | clueCount | clueCode):
 		return "card number", true
+	// "the twelve words of your wallet", "the words on your paper, in order".
 	case c.any(clueWallet) && (c.any(clueWords) || c.has(clueCount|clueThing) || c.has(clueOrder|clueThing)),
 		c.has(clueDozen|clueWords) && c.any(clueOrder|clueKnow):
 		return "recovery phrase", true
+	// "what you type at the cash machine".
 	case c.any(clueCash) && (figures || c.any(clueThing|clueWhat)):
 		return "pin", true
+	// "what you type to unlock your phone". A user name beside it makes it a form for signing in, with fields of its
+	// own.
 	case c.any(clueUnlock) && (figures || c.any(clueThing|clueWhat)) && !c.any(clueUser),
 		c.any(clueKnow) && (figures || c.any(clueThing|clueWhat)):
 		return "password", true
+	// "the string from your console that begins with sk-".
 	case c.any(clueBegin) && (c.any(clueOrigin | clueContents | clueThing | clueKey)),
 		c.has(clueOrigin|clueKey) && c.any(clueAsk|clueContents):
 		return "api key", true
+	// "paste your .env".
 	case c.any(clueFile) && c.any(clueContents):
 		return "credential", true
 	}

@@ -18,6 +18,7 @@ func reading(text string) (all Clues) {
 	read(text, func(c Clues) bool {
 		is := described(c)
 		switch {
+		// A sentence that describes a secret alone replaces all that was collected before.
 		case is, all.Clue == 0 && !c.any(clueHarmless|clueNever):
 			all = c
 		case !c.any(clueHarmless | clueNever):
@@ -60,6 +61,7 @@ func speaksOf(text, phrase string) bool {
 			return false
 		}
 		if l.starts {
+			// "pinned" speaks of pin here: a form about pinned messages has the word in another form.
 			if _, same := here.begins(phrase, true); same {
 				return true
 			}
@@ -76,6 +78,8 @@ func Request(text string, generic bool) (m Match, ok bool) {
 		for from, to := range Stretches(text) {
 			stretch := text[from:to]
 			m, ok = finding(stretch, true, may)
+			// A message often mentions a secret: "Your password was reset." Only a request for it counts, unless a
+			// field leaves it to the message what to type.
 			if ok && (m.Weak && meansOther(stretch) || !generic && !Requested(stretch, m)) {
 				ok = false
 			}
@@ -93,6 +97,7 @@ func Request(text string, generic bool) (m Match, ok bool) {
 			return !ok
 		})
 	}
+	// The last sentence stands directly above the fields, as a label does: "Sign in. Password:".
 	if !ok && generic && may&(seenNames|seenSigns) != 0 {
 		from := lastSentence(text)
 		m, ok = mention(text[from:])
@@ -139,6 +144,7 @@ func mention(text string) (Match, bool) {
 		return m, false
 	}
 	c := cursor{text: text, at: m.End}
+	// "Password changed" is a report.
 	if w, more := c.following(); more && kindsOf(w).has(happened) {
 		return m, false
 	}
@@ -173,6 +179,7 @@ func read(text string, yield func(Clues) bool) {
 	for {
 		here := c
 		l, ok := c.next()
+		// A clause has ended. What follows a comma may be harmless, and must not take this away.
 		if !ok || l.gap >= gapComma {
 			if clause.Clue != 0 && described(clause) && !yield(clause) {
 				return
@@ -190,6 +197,7 @@ func read(text string, yield func(Clues) bool) {
 		}
 		var clue Clue
 		var end cursor
+		// A number in figures is a clue as its word is: "6 digits".
 		if n, after := here.numeral(); n > 0 {
 			clue, end = countClue(n), after
 		} else if found, after := here.clue(); found != 0 {

@@ -139,6 +139,7 @@ func (g *glance) look(text string) (found seen) {
 			l = glanceBeyond(r)
 			i += n
 		}
+		// A word may have ended before this character, so short phrases are tested.
 		if l&(glanceGap|glanceStarts|glanceSign) != 0 || fresh != 0 {
 			if l&glanceSign != 0 {
 				found |= seenSigns
@@ -156,9 +157,11 @@ func (g *glance) look(text string) (found seen) {
 		letters = letters<<8 | uint64(l&glanceLetter)
 		starts = starts<<1 | fresh | l>>8&1
 		fresh = l >> 9 & 1
+		// all is the union of the sets. Only if it fits, each set is asked.
 		if at := glanceHash(letters & four); (g.all.inside.has(at) || starts&(1<<3|1<<5|1<<7) != 0) &&
 			g.all.within(letters, starts) {
 			if found |= g.which(letters, starts); found&(seenNames|seenClues) == seenNames|seenClues {
+				// Both sets were found, and a search looks at signs anyway.
 				return found | seenSigns
 			}
 		}

@@ -71,6 +71,7 @@ type candidates struct {
 // are made at once, because entries of a bucket differ in how many letters their check counts.
 func (x *index) candidates(at cursor) (c candidates) {
 	key, rest := at.head()
+	// The number of buckets is a power of two, and starts has one more entry for the end of the last one.
 	b := 3 * bucket(key, len(x.starts)/3-1)
 	if c.list = x.text[three(x.starts[b:]):three(x.starts[b+3:])]; c.list == "" {
 		return c
@@ -90,6 +91,7 @@ func (c *candidates) next() (e entry, ok bool) {
 		head := c.list
 		end := entryHead + int(head[3])
 		c.list = head[end:]
+		// The high bits of the second byte say how many letters the check counts.
 		if head[0] == c.checks[head[1]>>langBits] {
 			return entry{head[entryHead:end], head[2] & whatMost, head[1] & (1<<langBits - 1), head[2]&whatStem != 0,
 				head[2]&whatTwice != 0}, true
@@ -102,6 +104,7 @@ func (c *candidates) next() (e entry, ok bool) {
 func (c cursor) head() (key uint64, rest cursor) {
 	a, _ := c.next()
 	b, ok := c.next()
+	// A text of one letter has a key that no phrase has.
 	if !ok || b.gap >= gapComma {
 		return uint64(a.r) << 32, cursor{}
 	}

@@ -15,6 +15,7 @@ func unmasked(text string, prose bool) (Match, bool) {
 		var buf [maxMasked]byte
 		plain := buf[:copy(buf[:], text)]
 		for i := range plain {
+			// plain is filled from the left, so endsMasked sees what was replaced before it.
 			if masked(text, i) {
 				plain[i] = letterFor(text[i], one)
 			} else if endsMasked(text, plain, i) {

@@ -66,9 +66,11 @@ func Field(name, title, description string) (word string, ok bool) {
 			all |= c.Clue
 		}
 		switch {
+		// The name is the first text. A weak word in it is dropped if the title gives the word another meaning.
 		case !found || i == 0 && m.Weak && !Agrees(m, title):
 		case !m.Weak:
 			return m.Word, true
+		// A weak word waits: a strong one in a later text decides before it.
 		case weak.Word == "" && !Elsewhere(m, name, title, description):
 			weak = m
 		}
@@ -87,6 +89,7 @@ func Study(text string, prose bool) (m Match, ok bool, c Clues) {
 	if may == 0 {
 		return m, false, c
 	}
+	// Clues are read for a weak match too, because they may describe a secret for sure.
 	if m, ok = stretches(text, prose, may); (!ok || m.Weak) && may&seenClues != 0 {
 		c = reading(text)
 	}
@@ -133,6 +136,7 @@ func stretches(text string, prose bool, may seen) (weak Match, ok bool) {
 // lies across the end of a window lies within the next one.
 func finding(text string, prose bool, may seen) (Match, bool) {
 	if may&seenNames != 0 {
+		// "Name of the secret" asks for a name.
 		if m, ok := search(text, prose); ok && (prose || !attribute(text)) {
 			return m, true
 		}
@@ -168,6 +172,8 @@ func search(text string, prose bool) (Match, bool) {
 			return Match{}, false
 		}
 		said.pause(l.gap)
+		// The letter goes on with a word, so only the endings of longer words are tried here: "my-apikey" has a word at
+		// the a, and "myapikey" has not.
 		if !l.starts {
 			said.grow(c.at)
 			if beginsEnding(l.r) {
@@ -186,6 +192,8 @@ func search(text string, prose bool) (Match, bool) {
 		switch {
 		case found:
 			return m, true
+		// A harmless phrase ends here. Its words still count for the sentence: "next token" is no request for what
+		// follows.
 		case after.at > here.at:
 			c = after
 			said.add(l.from, after.at)
@@ -205,15 +213,18 @@ func (c cursor) phrase(first letter, said *sentence, prose bool) (m Match, after
 		if !ok {
 			return Match{}, c, false
 		}
+		// "passwords" asks as "password" does, and "pins" does not.
 		end, ok := c.spell(e.phrase, kind(e.what) != ending)
 		if !ok {
 			continue
 		}
+		// Every word that counts only at the end of a label is weak, and so is one that the tables call a double.
 		m = Match{e.phrase, first.from, end.at, kind(e.what) == ending || e.double}
 		lang := &grammars[e.lang]
 		switch kind(e.what) {
 		case harmless:
 			return Match{}, end, false
+		// A policy, a length or a count of the secret is no secret (neutral).
 		case anywhere:
 			found = !end.neutral(prose) && said.asks(c.text, prose, end, lang)
 		case ending:
@@ -249,6 +260,7 @@ func (c cursor) letters(phrase string) (cursor, bool) {
 			continue
 		}
 		l, ok := c.next()
+		// A comma within a phrase ends it: "api, key" are two words.
 		if !ok || l.r != fold(want) || l.gap >= gapComma {
 			return c, false
 		}

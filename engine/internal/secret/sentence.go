@@ -19,6 +19,7 @@ type word struct {
 // pause starts a new clause or sentence.
 func (s *sentence) pause(g gap) {
 	switch g {
+	// Words before a comma count no more for what follows, but the sentence keeps its number of words.
 	case gapComma:
 		s.floor = s.words
 	case gapStop:
@@ -41,6 +42,7 @@ func (s *sentence) grow(to int) {
 
 // back returns the kinds of the word n places before the current one, n from 1.
 func (s *sentence) back(text string, n int) (kinds, bool) {
+	// The ring holds the last eight words of the clause.
 	if n > s.words-s.floor || n > len(s.said) {
 		return 0, false
 	}
@@ -67,8 +69,10 @@ func (s *sentence) asks(text string, prose bool, rest cursor, lang *grammar) boo
 		all |= k
 	}
 	if !prose {
+		// "Enter old password" has "old", which makes it a mention, and "enter", which asks.
 		return all.has(asks) || !all.has(about)
 	}
+	// A language without words that ask cannot be judged by them, so its sentences count as labels.
 	few := s.words <= 3 || !lang.asks && len(lang.asksLater) == 0
 	return (all.has(asks) || !all.has(about) && few || rest.later(lang.asksLater)) && !rest.later(lang.refuses)
 }

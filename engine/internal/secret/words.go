@@ -46,6 +46,7 @@ func (c *cursor) next() (letter, bool) {
 		switch k {
 		case ignored:
 		case joiner:
+			// "Enter it. Password" has two sentences, and "api.key" has none that ends.
 			if (r == '.' || r == ':') && c.spaceAhead() {
 				g = gapStop
 			}
@@ -65,6 +66,7 @@ func (c *cursor) next() (letter, bool) {
 // foo2, and every ideograph. "XMLHttp" has words at X and H: the last capital of a run belongs to the next word if a
 // small letter follows it.
 func (c *cursor) boundary(k class) bool {
+	// Most letters follow one of their own class, so this case comes first.
 	if k == c.prev && k == lower {
 		return false
 	}
@@ -101,6 +103,7 @@ func (c cursor) spell(phrase string, plural bool) (cursor, bool) {
 		if want == ' ' {
 			continue
 		}
+		// Phrases of the tables are in small letters, and so are most texts.
 		if started && c.prev == lower && c.at < len(c.text) { // the common case; next would give the same answer
 			b := c.text[c.at]
 			if rune(b) == want && b >= 'a' && b <= 'z' {
