@@ -38,6 +38,7 @@ func Problem(p elicit.Problem) string {
 
 // Reason returns a reason as one line: the layer and the rule that gave it, and the rule's own explanation.
 func Reason(r elicit.Reason) string {
+	// A reason of the engine itself has neither layer nor rule.
 	line := withDetails(render(r.Code, reasons[r.Code], r.Args), r.Args, true)
 	switch {
 	case r.Rule != "" && r.Layer != "":
@@ -83,6 +84,7 @@ func Cause(c elicit.Cause) string { return render(string(c), causes[c], nil) }
 // Ended is Cause with what the reasons tell. A file of prepared answers is a policy to the engine, and any other policy
 // decides without a question to anybody.
 func Ended(c elicit.Cause, reasons []elicit.Reason) string {
+	// The cause says only that a policy decided; the reasons tell which kind of policy it was.
 	switch scripted := slices.ContainsFunc(reasons, IsScripted); {
 	case c == elicit.ByPolicy && scripted:
 		return "a file of prepared answers decided"
@@ -109,6 +111,7 @@ func Status(name string) string { return render(name, statuses[name], nil) }
 // render fills a template in one pass, so braces in a peer's text stay text. Optional parts do not nest. An argument
 // that is missing outside of one shows as {name}, which a test of the tables finds.
 func render(code, template string, args []elicit.Arg) string {
+	// A code without a sentence is still readable: "quiet_hours" becomes "quiet hours".
 	if template == "" {
 		template = strings.ReplaceAll(code, "_", " ")
 	}
@@ -134,6 +137,7 @@ func fill(template string, args []elicit.Arg) (filled string, whole bool) {
 		before, rest, found := strings.Cut(template, "{")
 		name, after, closed := strings.Cut(rest, "}")
 		out.WriteString(before)
+		// A brace without its partner stays as it is, with all that follows.
 		if !found || !closed {
 			return out.String(), whole
 		}
@@ -159,6 +163,7 @@ func value(args []elicit.Arg, name string) (said string, given bool) {
 // loses its quotes, and a number or an object stays as it is written.
 func text(a elicit.Arg) string {
 	s := gjson.Parse(a.Raw).String()
+	// Nearly all arguments are safe, and need no copy.
 	if !strings.ContainsFunc(s, unsafe) {
 		return s
 	}

@@ -17,6 +17,7 @@ func Remark(code string, args []elicit.Arg) string {
 	var rest []elicit.Arg
 	for _, a := range args {
 		if a.Name == "problem" {
+			// The sentence of the wrapped problem is filled with the arguments of the remark, which has them all.
 			wrapped := text(a)
 			a = elicit.Str(a.Name, render(wrapped, problems[wrapped], args))
 		}
@@ -47,6 +48,7 @@ func Remedy(code string, args []elicit.Arg) string {
 	if code == "not_in_protocol" || code == "unsupported_keyword" {
 		keyword, _ := value(args, "keyword")
 		problem, _ := value(args, "problem")
+		// The more special advice comes later in the list, so it wins.
 		for _, key := range [...]string{problem, "keyword " + keyword} {
 			template = cmp.Or(remedyFor(key), template)
 		}

@@ -35,6 +35,7 @@ func Meanings(code string) (list []Meaning) {
 			}
 		}
 	}
+	// A map has no order, but a code has at most one cause, so the result does not depend on it.
 	for cause, sentence := range causes {
 		if string(cause) == code {
 			list = append(list, Meaning{"cause", sentence, Remedy(code, nil)})

@@ -1,6 +1,7 @@
 package english
 
-// relayProblems are the sentences for what a connection refuses, removes or reports.
+// relayProblems are the sentences for what a connection refuses, removes or reports. They are problems too, and their
+// codes are those of package relay.
 var relayProblems = map[string]string{
 	"message_line_break": "a message must stand on one line; this one has a line break in it",
 	"key_lookalike":      "the key {key} could be read as {means}, and is not spelled like it",

@@ -30,6 +30,7 @@ func Warnings(findings []elicit.Finding) []Warning {
 		first := findings[0]
 		var alike, others []elicit.Finding
 		for _, f := range findings {
+			// One code can have several severities. A person must see the worse one by itself.
 			if f.Code == first.Code && f.Severity == first.Severity {
 				alike = append(alike, f)
 			} else {

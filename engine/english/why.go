@@ -16,8 +16,10 @@ func Why(r elicit.Reason) string {
 	}
 	var line string
 	switch template, setting := whys[r.Code], settingWhys[r.Code]; {
+	// A person without any policy should not read of one.
 	case r.Code == "approval_policy_asks" && (r.Layer == "builtin" || r.Layer == ""):
 		line = "you have no rule for this, so Elicit asks"
+	// {then} is an outcome, such as decline. In this sentence it becomes what the rule does: "declines this".
 	case strings.HasPrefix(r.Code, "rule_") && template != "":
 		line = ownersOf(r.Layer) + " rule " + render(r.Code, strings.Replace(template, "{then}", deedOf(r.Args), 1), args)
 	case setting != "":

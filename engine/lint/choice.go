@@ -17,6 +17,7 @@ type choices struct {
 }
 
 func (l *linter) list(f *field) (c choices) {
+	// The choices of a list stand in its items, and the choices of a single value in the property itself.
 	if items := l.keyword(f.node, "items"); items != nil && l.words(f, "type") == "array" {
 		c = l.listIn(items)
 		c.many = true
@@ -30,6 +31,7 @@ func (l *linter) listIn(n *node) (c choices) {
 		return choices{values: enum, holder: enum.parent, names: enum.parent.member("enumNames")}
 	}
 	for _, name := range [...]string{"oneOf", "anyOf"} {
+		// A union of types is no list of choices: its options have no const.
 		if options := l.keyword(n, name); len(options.elements()) > 0 && options.children[0].member("const") != nil {
 			return choices{values: options, holder: options.parent, titled: true}
 		}
@@ -81,6 +83,8 @@ func (l *linter) withTitles(c choices) []Edit {
 		if blank(title) {
 			return nil
 		}
+		// enumNames needs one title for each value, also for a repeated one, so titles and options have different
+		// lengths then.
 		if titles = append(titles, quote(title)); seen[value] {
 			continue // oneOf refuses a value that two options have
 		}
@@ -151,6 +155,7 @@ var sameChoiceTitle = rule{Doc: Doc{Code: "same_choice_title", Severity: Warning
 	field: func(l *linter, f *field) {
 		c, seen := l.list(f), map[string]bool{}
 		titles := c.names.elements()
+		// The slice has no capacity, so append makes a new array and names.children does not change.
 		if c.titled {
 			titles = titles[:0:0]
 			for _, option := range c.values.children {

@@ -59,6 +59,7 @@ func Apply(doc []byte, edits []Edit) []byte {
 		}
 		done[last] = true
 		e := edits[last]
+		// before is the beginning of the last edit that was made, so an edit that overlaps it ends behind it.
 		if e.Start < 0 || e.End < e.Start || e.End > before {
 			continue
 		}

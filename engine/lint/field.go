@@ -71,6 +71,7 @@ func (l *linter) keywordWithin(n *node, name string, hops int) *node {
 			return l.keywordWithin(target, name, hops-1)
 		}
 	}
+	// Eight options are enough for what generators write, and bound the walk together with maxSteps.
 	for _, union := range [...]string{"allOf", "anyOf", "oneOf"} {
 		for i, option := range n.member(union).elements() {
 			if i == 8 {
@@ -79,6 +80,7 @@ func (l *linter) keywordWithin(n *node, name string, hops int) *node {
 			if option.member("const") != nil {
 				continue
 			}
+			// The type of the field is that of the other option.
 			if v := l.keywordWithin(option, name, hops-1); v != nil && !(name == "type" && v.is("null")) {
 				return v
 			}
@@ -135,6 +137,7 @@ var missingTitle = rule{Doc: Doc{Code: "missing_title", Severity: Warning, Mends
 		case blank(label):
 		case title == nil:
 			edits = []Edit{f.node.insert("title", quote(label))}
+		// A title that stands in a definition belongs to several fields, so no edit is offered.
 		case title.parent == f.node:
 			edits = []Edit{title.quoted(label)}
 		}
@@ -172,6 +175,7 @@ var requiredWithDefault = rule{Doc: Doc{Code: "required_with_default", Severity:
 		"client/elicitation, Defaults)"},
 	field: func(l *linter, f *field) {
 		d := l.keyword(f.node, "default")
+		// A required box with a default is the advice of boolean_without_default.
 		if f.required == nil || d == nil || d.kind == jsontext.KindNull || l.words(f, "type") == "boolean" {
 			return // with a union with null, a default of null means no default
 		}

@@ -23,6 +23,7 @@ func Mend(doc []byte, target Target, skip func(Finding) bool) ([]byte, []Finding
 		}
 		candidate := Apply(doc, f.Edits)
 		after := Schema(candidate, target)
+		// All three must hold: not refused more often, fewer findings, and the same answers.
 		if refusals(after) > refusals(findings) || len(after) >= len(findings) ||
 			!sameAnswers(doc, candidate, refusals(after) < refusals(findings)) {
 			continue

@@ -40,6 +40,7 @@ func (l *linter) refusals() {
 		for _, note := range form.Notes {
 			reported[note.Pointer] = true
 			at := l.root.at(note.Pointer)
+			// This engine reads such a schema without the default.
 			if note.Code == "default_dropped" { // other clients refuse the question
 				l.add(&defaultUnfit, at, note.Args, at.remove())
 				continue
@@ -103,6 +104,7 @@ func mend(p elicit.Problem, at *node) []Edit {
 			edits = append(edits, names[at.index].remove())
 		}
 		return edits
+	// All of the same unknown name go at once. With several left, one edit replaces the list.
 	case "unknown_required":
 		var others []string // the name may stand there twice
 		for _, n := range at.parent.children {
@@ -134,6 +136,7 @@ func (l *linter) notInProtocol(p elicit.Problem) {
 		if name == "enumNames" || name == "format" {
 			return // the rules for choices and formats say more
 		}
+		// Without a reference, definitions serve nothing, and extra_keyword reports them.
 		if (name == "$defs" || name == "definitions") && strings.Contains(string(l.root.raw), `"$ref"`) {
 			return // only the references are outside the protocol
 		}

@@ -23,6 +23,7 @@ func (l *linter) request(root *node) {
 		}
 		l.judge(texts)
 	}
+	// A schema in URL mode is reported as a whole (other_modes_member), so its fields are not looked at.
 	if asked := root.member("requestedSchema"); asked != nil && !root.member("mode").is("url") {
 		l.schema(asked)
 	}

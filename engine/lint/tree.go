@@ -45,6 +45,7 @@ func grow(s *jsontext.Scanner, doc []byte, parent *node, index int) *node {
 		for s.Enter(); s.More(); {
 			k := key{start: s.Offset()}
 			k.name = s.Key().String()
+			// The scanner gives the decoded name, and the edit needs its place in the document.
 			k.end = k.start + keyLength(doc[k.start:])
 			n.keys = append(n.keys, k)
 			n.children = append(n.children, grow(s, doc, n, len(n.children)))
@@ -145,6 +146,7 @@ func (n *node) child(token string) *node {
 		return n.member(token)
 	}
 	i, err := strconv.Atoi(token)
+	// RFC 6901 section 4: "01" is no index.
 	if err != nil || i < 0 || i >= len(n.children) || strconv.Itoa(i) != token {
 		return nil
 	}

@@ -58,6 +58,7 @@ func ipv4Part(s string) (uint64, bool) {
 		if s == "" {
 			return 0, true
 		}
+	// One zero alone is decimal, and gives the same number.
 	case len(s) >= 2 && s[0] == '0':
 		base = 8
 	}
@@ -84,6 +85,7 @@ func parseIPv4(host string) (IP, bool) {
 			return IP{}, false
 		}
 		if !more {
+			// The last of k parts has 5-k bytes.
 			if n >= 1<<(8*(4-i)) {
 				return IP{}, false
 			}
@@ -116,6 +118,7 @@ func parseIPv6(s string) (IP, bool) {
 	}
 	var end [16]byte
 	m, ok := ipv6Groups(tail, end[:], true)
+	// "::" stands for at least one group, so at most seven others may be there.
 	if !ok || n+m > 14 {
 		return IP{}, false
 	}
@@ -158,6 +161,7 @@ func (a IP) Reach() Reach {
 		return Loopback
 	case a.b[0] == 0xFE && a.b[1]&0xC0 == 0x80:
 		return LinkLocal
+	// fc00::/7 is unique local (RFC 4193), and fec0::/10 the old site local.
 	case a.b[0]&0xFE == 0xFC, a.b[0] == 0xFE && a.b[1]&0xC0 == 0xC0:
 		return Private
 	case a.b[0]&0xE0 != 0x20:

@@ -26,6 +26,7 @@ func decodePunycode(s string) (string, bool) {
 		return "", false
 	}
 	var out []rune
+	// The last hyphen ends the basic characters. One at the front belongs to no encoding that this engine makes.
 	if cut := strings.LastIndexByte(s, '-'); cut > 0 {
 		for i := range cut {
 			if s[i] >= 0x80 {
@@ -45,6 +46,7 @@ func decodePunycode(s string) (string, bool) {
 			}
 			digit := punyDigit(s[0])
 			s = s[1:]
+			// w grows by up to 35 with each digit, so this also bounds the digits of one number.
 			if digit < 0 || w > 1<<28 {
 				return "", false
 			}
