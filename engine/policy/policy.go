@@ -14,8 +14,8 @@
 //
 // The steps of one decision stand in Stack.decide, in this order:
 //
-//   - apply: each layer from managed down to session gives its opinion. Its first matching rule is that opinion, else its
-//     approvals for tools, else its approval policy.
+//   - apply: each layer from managed down to session gives its opinion. Its first matching rule is that opinion, else
+//     its approvals for tools, else its approval policy.
 //   - applyBuiltin: the built-in layer decides if no managed or user layer did.
 //   - applySelfProtection: a deed against the settings of Elicit or of an agent is asked.
 //   - applyGrant: an earlier yes of the person answers what only an approval policy asks. It is the only step that

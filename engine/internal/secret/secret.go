@@ -10,10 +10,10 @@
 //
 // A text passes three stages, each of which spares the next one most of the work:
 //
-//   - glance.look (glance.go) reads the text once and says from hashes whether a phrase of the tables may be in it. Nearly
-//     all texts end here.
-//   - cursor (words.go, fold.go) gives the letters one by one: folded, with the places where words begin and what stands
-//     between them. index (index.go) has the phrases by their first letters.
+//   - glance.look (glance.go) reads the text once and says from hashes whether a phrase of the tables may be in it.
+//     Nearly all texts end here.
+//   - cursor (words.go, fold.go) gives the letters one by one: folded, with the places where words begin and what
+//     stands between them. index (index.go) has the phrases by their first letters.
 //   - sentence (sentence.go) remembers the last words, and decides whether a mention of a secret asks for it.
 //
 // Beside the names there are clues (clue.go, described.go): words that together describe a secret that nobody names.

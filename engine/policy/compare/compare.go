@@ -9,12 +9,12 @@
 //
 // The set of requests is infinite: commands, messages and paths are texts. Three steps make it finite:
 //
-//   - class.go lists classes: what has few values, such as the server, the deed, and whether there is a command or a list
-//     of paths. Within a class, kinds of requests differ in flags, such as haste.
-//   - search.go turns the rules of both stacks into a formula. Its variables are answers: "criterion 3 holds", "criterion 3
-//     resembles". formula.go is the solver (CDCL, as in MiniSat).
-//   - A solution of the formula may be impossible: no text matches "git *" and not "g*". answer.go, targets.go and text.go
-//     find such contradictions and add a clause for each (the loop of an SMT solver).
+//   - class.go lists classes: what has few values, such as the server, the deed, and whether there is a command or a
+//     list of paths. Within a class, kinds of requests differ in flags, such as haste.
+//   - search.go turns the rules of both stacks into a formula. Its variables are answers: "criterion 3 holds",
+//     "criterion 3 resembles". formula.go is the solver (CDCL, as in MiniSat).
+//   - A solution of the formula may be impossible: no text matches "git *" and not "g*". answer.go, targets.go and
+//     text.go find such contradictions and add a clause for each (the loop of an SMT solver).
 //
 // What is left is a leaf: a set of answers that some request may give. leaf.go lets both stacks decide by these
 // answers. If the second one is looser, confirm.go makes a real request and decides again, without any assumption.
