@@ -15,6 +15,22 @@
 //
 // A value of an argument is a peer's text at times. It is put into the template after the template was taken apart, so
 // a brace in it is no name, and characters that could change how the sentence reads are spelled out.
+//
+// # The tables
+//
+// Each file tables_*.go has maps of one kind. They differ in who reads the sentence, and so in its voice:
+//
+//   - problems, relayProblems, sealProblems and askingProblems say what is wrong with a thing, and not what to do. The
+//     comment above a group names the package that reports it, with the arguments of that package in braces.
+//   - findings say what a text does, behind the words that were found. They never say that somebody is a swindler: a
+//     check knows texts, and no intentions.
+//   - reasons speak to the author of a policy. Reason puts the layer and the rule in front, so a sentence about a rule
+//     begins with "it". whys are for the person who is asked.
+//   - remarks speak to the author of a schema, and {problem} in them is the sentence of the problem that a remark
+//     wraps.
+//   - causes say who or what settled a request, faults why a guardian gave no verdict, and statuses how a call went.
+//   - remedies and their relatives say what to do about a code of any kind. A key "keyword NAME" has the advice for
+//     one keyword in place of the general one.
 package english
 
 import (

@@ -1,7 +1,5 @@
 package english
 
-// findings has what a person reads about a request, behind the words that were found. A sentence says what the text
-// does, and never that somebody is a swindler: a check knows texts, and no intentions.
 var findings = map[string]string{
 	// engine/risk
 	"secret_in_form": "this form asks for a secret ({word}); what is typed here reaches the server and possibly " +

@@ -1,7 +1,6 @@
 package english
 
-// faults are why a guardian gave no verdict. The last three are found by the engine; a host reports the others. A fault
-// is no verdict: on_guardian_failure of a policy says what follows.
+// faults are why a guardian gave no verdict. The last three are found by the engine; a host reports the others.
 var faults = map[string]string{
 	"fuel":               "the guardian used all the fuel it was permitted",
 	"depth":              "the guardian's calls nested too deep",

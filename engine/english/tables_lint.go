@@ -1,6 +1,5 @@
 package english
 
-// remarks speak to the author of a schema. {problem} is the sentence of the problem that a remark wraps (Remark).
 var remarks = map[string]string{
 	// engine/lint
 	"default_unfit":           "the default is not a valid answer: {problem}",
@@ -35,8 +34,6 @@ var remarks = map[string]string{
 	"other_modes_member":      "{member} does not belong to this mode",
 }
 
-// remedies has advice for remarks and for problems that schemas and remarks share. A key "keyword NAME" has the advice
-// for one keyword in place of the general one (Remedy).
 var remedies = map[string]string{
 	// engine/lint
 	"default_unfit":           "remove the default, or make it an answer that passes",

@@ -1,8 +1,5 @@
 package english
 
-// problems has the sentence of each problem, by its code. The comment above a group names the package that reports it.
-// Names in braces are the arguments that this package gives; a name in square brackets may be missing. A sentence says
-// what is wrong with the thing, and not what to do: remedies say that.
 var problems = map[string]string{
 	// engine/internal/jsontext
 	"json_empty":         "the document is empty",

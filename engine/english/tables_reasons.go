@@ -2,8 +2,6 @@ package english
 
 import "github.com/elicit-engine/elicit/engine/elicit"
 
-// reasons speak to the author of a policy: Reason puts the layer and the rule in front. So a sentence about a rule
-// begins with "it". Why has other sentences for the person who is asked.
 var reasons = map[string]string{
 	// engine/policy
 	"rule_matched":     "it matches and says {then}",
@@ -88,7 +86,6 @@ var reasons = map[string]string{
 	"model_answer":       "a model passed the answer on; it says that the person gave it",
 }
 
-// causes complete "the request ended, because": who or what settled it.
 var causes = map[elicit.Cause]string{
 	elicit.ByUser:           "the person decided",
 	elicit.ByPolicy:         "policy decided",

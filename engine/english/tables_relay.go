@@ -1,7 +1,6 @@
 package english
 
-// relayProblems are the sentences for what a connection refuses, removes or reports. They are problems too, and their
-// codes are those of package relay.
+// relayProblems are the sentences for what a connection refuses, removes or reports.
 var relayProblems = map[string]string{
 	"message_line_break": "a message must stand on one line; this one has a line break in it",
 	"key_lookalike":      "the key {key} could be read as {means}, and is not spelled like it",

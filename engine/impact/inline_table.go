@@ -39,8 +39,6 @@ var (
 // inlineRows are the rows behind the lists, which are long.
 var inlineRows = table(inlineText[strings.Index(inlineText, "\ncall ")+1:])
 
-// The lists stand before the rows in the file, so a list is one row whose name begins with "@". The text stays where it
-// is: names is a slice of it, and has searches in it. Nothing is parsed when the process starts.
 func listed(list string) names {
 	row, _ := table(inlineText).search("@" + list)
 	row, _, _ = strings.Cut(row, "\n\n") // a comment follows
@@ -57,8 +55,7 @@ func moduleRow(name string) string { return inlineRow("module " + name) }
 func callRow(name string) string   { return inlineRow("call " + name) }
 func pathRow(name string) string   { return inlineRow("path " + name) }
 
-// has reports whether a word is one of the names. low and high always enclose whole words. mid moves back from a blank
-// to the word before it. An empty word is never one of the names.
+// has reports whether a word is one of the names.
 func (n names) has(word string) bool {
 	low, high := 0, len(n)
 	for low < high {

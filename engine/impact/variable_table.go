@@ -3,9 +3,7 @@
 package impact
 
 // hijackers are variables whose value is a file or a text that programs execute, a place where they look for code, a
-// place where they write, options, or hosts from which they fetch code. Each row has a kind and the names of the kind;
-// function hijacks says what a kind means. A name is added when the manual of a program says that it obeys it. Names in
-// families (*_PROXY, npm_config_*) are in function hijacker.
+// place where they write, options, or hosts from which they fetch code.
 var hijackers = [...][2]string{
 	{"file", "LD_PRELOAD LD_AUDIT BASH_ENV ENV INPUTRC PYTHONSTARTUP GIT_SSH GIT_ASKPASS SSH_ASKPASS SUDO_ASKPASS " +
 		"MAKEFILES GOENV GOWORK BUNDLE_GEMFILE R_PROFILE R_PROFILE_USER NODE_REPL_EXTERNAL_MODULE DOTNET_STARTUP_HOOKS " +

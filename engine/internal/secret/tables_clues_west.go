@@ -2,8 +2,7 @@ package secret
 
 // cluesWest and cluesEast hold, for each language, the words of each clue: NAME: phrase|phrase|beginning*. A phrase has
 // at least two letters. The beginning of a word matches every word that begins so. A line that begins with a bar
-// continues a row. The rows of one language stand in one text. A clue may have words that mean it only beside other
-// clues: "number" is no secret, and "number on the back of your card" is one.
+// continues a row.
 var cluesWest = [...]string{`
 ask: enter|type|give|tell|send|paste|provide|share|copy|put|write|fill|supply|submit|read out|read us|read back
 |what is|what are|whats|which|confirm|we need|need|needed|please|key in|punch in|repeat|hand over|let us have
