@@ -228,7 +228,8 @@ func (r *reader) keeps(name string, out flow) {
 		r.files = map[string]flow{}
 	}
 	if had, is := r.files[name]; is && had != out && out.edited == "" {
-		out = flow{built: true}
+		out = had.and(out)
+		out.text, out.known, out.built = "", false, true
 	}
 	if len(r.files) > maxFields {
 		r.unknown(Limit, "", span{0, len(r.line)}) // a file that is executed may be one of those that are not kept
