@@ -113,6 +113,8 @@ func (r *reader) redirected(out flow, outputs []output) flow {
 	return flow{known: true}
 }
 
+// writes notes that each file is written, and what it holds from now on. program is "" for a redirection, which the
+// shell itself performs: so "> f" runs no program and still has an impact.
 func (r *reader) writes(outputs []output, out flow, program string) {
 	for _, o := range outputs {
 		r.path(Writes, o.path, "", program, "")
@@ -342,6 +344,7 @@ func (r *reader) held(path Text) flow {
 	return in
 }
 
+// given keeps the text of a here-document for checks that read words, such as SQL that a client of a database gets.
 func (r *reader) given(place int, text string) {
 	if place >= 0 {
 		r.report.Commands[place].Stdin = text

@@ -39,10 +39,14 @@ func harmlessCode(text string) bool {
 	return true
 }
 
+// letter reports a byte that may begin a name in most languages. A byte beyond ASCII is none: callers refuse it before.
 func letter(b byte) bool { return b == '_' || lower(b) >= 'a' && lower(b) <= 'z' }
 
+// harmlessModules may stand behind import and from. A module whose name is only on the other list is refused there.
 var harmlessModules = map[string]bool{"json": true, "math": true, "sys": true}
 
+// harmlessNames are words that compute, print, or read what the program gets, in any of the languages. A word belongs
+// here only if no language gives it a meaning that reaches beyond the program.
 var harmlessNames = func() map[string]bool {
 	names := map[string]bool{}
 	for _, n := range strings.Fields("and as console def e elif else enumerate exit f False float for format from " +

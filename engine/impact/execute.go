@@ -102,6 +102,7 @@ func (c *run) executesText(f flow, w Text) {
 	}
 }
 
+// executesFlow notes the execution of a text that is not read. Its target is the host of a fetched text, or "".
 func (c *run) executesFlow(f flow, at span) {
 	c.add(Impact{Kind: Executes, Target: f.fetched, How: f.how(), Program: c.program,
 		Open: strings.Contains(f.fetched, "*"), At: at.at, End: at.end})

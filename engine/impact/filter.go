@@ -113,6 +113,7 @@ func (s *sed) command() bool {
 	return true
 }
 
+// named makes a word of a file name in the program. Its place is that of the whole program.
 func (s *sed) named(path string) Text { return Text{Text: path, At: s.word.At, End: s.word.End} }
 
 // line takes the rest of the line.

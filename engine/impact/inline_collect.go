@@ -28,6 +28,7 @@ func (c *coder) collect() {
 	}
 }
 
+// blockWords may begin a statement whose colon begins a block, so the statement ends at that colon.
 const blockWords = "if elif else for while try except finally with def class async match case"
 
 // blocks reports whether the colon at i begins a block. match and case may be names, too.

@@ -57,6 +57,7 @@ func (c *coder) printed(i int) bool {
 	return true
 }
 
+// plainCalls give their arguments to nobody else: within print they only change how a text is shown.
 const plainCalls = "str repr len type int float format join bool list tuple sorted sum min max"
 
 // named judges a name. The longest prefix that the table knows decides: in os.path.join the names os, os.path and
@@ -223,6 +224,7 @@ func (c *coder) denies(name string) bool {
 	return denied.has(name) || deniedModules.has(name) || deniedPrefix(name)
 }
 
+// deniedPrefix reports the families os.spawnl, os.popen, subprocess32, asyncio.create_subprocess_shell and the like.
 func deniedPrefix(name string) bool {
 	for _, prefix := range [...]string{"spawn", "popen", "Popen", "posix_spawn", "subprocess", "create_subprocess"} {
 		if strings.HasPrefix(name, prefix) {

@@ -34,6 +34,7 @@ type lexer struct {
 	bad    bool
 }
 
+// maxFieldDepth bounds texts with fields in texts with fields: f"{f'{x}'}".
 const maxFieldDepth = 8
 
 // python splits a program of Python. It stops behind the end of a field of a text if it is within one. The lexer
@@ -97,6 +98,7 @@ func (l *lexer) comment() {
 	l.at = end
 }
 
+// word takes a name, or the prefix of a text. A name is ASCII here, so one spelling is one name.
 func (l *lexer) word() {
 	from := l.at
 	for l.at < len(l.text) && (letter(l.text[l.at]) || l.text[l.at] >= '0' && l.text[l.at] <= '9') {
@@ -146,6 +148,8 @@ func (l *lexer) sign() {
 	}
 }
 
+// closes joins a bracket with the open one. A bracket of another kind is a fault, and nothing of the program is
+// believed.
 func (l *lexer) closes(b byte) {
 	n := len(l.open) - 1
 	if n < 0 || strings.IndexByte("()[]{}", b) != strings.IndexByte("()[]{}", l.out[l.open[n]].text[0])+1 {

@@ -59,6 +59,7 @@ func (c *coder) value(i, end, depth int) (text string, known bool) {
 	return text, known && len(text) <= maxTarget
 }
 
+// joined is os.path.join: an absolute part replaces all before it.
 func joined(text, right string) string {
 	if text == "" || strings.HasPrefix(right, "/") {
 		return right

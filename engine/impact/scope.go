@@ -28,6 +28,7 @@ type variables struct {
 	fixed []string // readonly: another value is an error, or not
 }
 
+// binding is one assignment. The value may be cleared later (doubt), and the name never changes.
 type binding struct {
 	name string
 	value
@@ -50,6 +51,7 @@ var kept = map[string]bool{"PWD": true, "OLDPWD": true, "_": true, "REPLY": true
 	"PPID": true, "BASH_ARGV": true, "BASH_ARGV0": true, "BASH_SUBSHELL": true, "BASHPID": true, "SHELLOPTS": true,
 	"BASHOPTS": true, "EPOCHSECONDS": true, "EPOCHREALTIME": true, "SRANDOM": true, "HISTCMD": true}
 
+// put appends a binding without the tests of set. It serves PWD, which only move may set.
 func (v *variables) put(r *reader, name string, to value) {
 	// "a=$a$a" doubles a value with each step. Beyond the bound the value is unknown, and the line goes on.
 	if len(to.text) > maxValue || !r.spend(len(to.text)+8) {
@@ -77,6 +79,7 @@ func (v *variables) get(r *reader, name string) (value, bool) {
 	return value{}, false
 }
 
+// mark is the place to which undo and doubt go back. It is valid as long as the list has not become shorter.
 func (v *variables) mark() int { return len(v.list) }
 
 // undo forgets what was set since the mark: a subshell did it. No binding from before the mark has changed, unless
@@ -114,6 +117,8 @@ type function struct {
 	active bool
 }
 
+// declare keeps the body and reads nothing of it. It is read at each call, with the variables of that call, and at the
+// end of the line if there was none.
 func (r *reader) declare(c *shell.FuncDecl) {
 	names := c.Names
 	if c.Name != nil {

@@ -61,6 +61,8 @@ func lookup(name string) (found row, key string, ok bool) {
 // and ends. Nothing is allocated but the row that is found.
 type table string
 
+// search finds the text of a row behind its name and the sign after it. Invariant: the row, if there is one, begins at
+// or behind low and before high.
 func (t table) search(name string) (text string, ok bool) {
 	low, high := 0, len(t)
 	for low < high {

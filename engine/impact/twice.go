@@ -22,6 +22,7 @@ import (
 // again says what of a text runs when it is read again.
 type again uint8
 
+// index is for "a[$(x)]" where a name or a number is expected, and prompt for ${NAME@P}, which expands all of a text.
 const (
 	index  again = 1 << iota // commands in brackets
 	prompt                   // any commands
