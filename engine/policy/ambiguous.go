@@ -37,6 +37,7 @@ type texts struct {
 	resembled  map[*criterion]bool // results of criteria on the message as a person reads it
 }
 
+// texts makes an own value if none is shared with other decisions.
 func (t *tally) texts() *texts {
 	if t.known == nil {
 		t.known = &texts{}
@@ -91,6 +92,7 @@ func (t *tally) resembles(c *criterion) bool {
 	return false
 }
 
+// ambiguous reports that the request may belong to several calls, or to one that the host does not list.
 func (f *Facts) ambiguous() bool { return len(f.Candidates) > 0 || f.CandidatesCut }
 
 // decideStrictest decides for every candidate and returns the strictest decision, the first one of equals. It names the

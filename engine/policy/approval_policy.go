@@ -34,6 +34,8 @@ var granularFlags = map[string]approvalPolicy{"mcp_elicitations": flagElicitatio
 	"sandbox_approval": flagSandboxApproval, flagOfRules: flagRules, "skill_approval": flagSkillApproval,
 	"request_permissions": flagPermissions}
 
+// flagOfRules is the flag for questions that a rule asks. It stands beside the flags of rows: a rule needs its own
+// flag, and the approval policy needs the flag of the row.
 const flagOfRules = "rules"
 
 // shows reports whether the approval policy lets a prompt for the row be shown, as far as its flags say. For example,
@@ -47,6 +49,7 @@ func (m approvalPolicy) showsRules(r row) bool {
 	return m&policyGranular == 0 || !r.deed() || m&flagRules != 0
 }
 
+// parseApprovalPolicy reads the words. Any other word gives policyUnreadable, which lets no one be asked.
 func parseApprovalPolicy(s string) (approvalPolicy, bool) {
 	switch s {
 	case "untrusted":
@@ -261,8 +264,10 @@ func (c columns) whenAcceptedInFormat2(r row, strictReview bool) accepted {
 	return accepted{cell: all, stands: all.asksNobody()}
 }
 
+// asksNobody reports cells that only say that no one is asked. An accept of a rule above does not contradict them.
 func (c cell) asksNobody() bool { return c == never || c == refused || c == flagOff || c == accepts }
 
+// at looks the cell up. It never panics: r and c come from functions that return values of the tables.
 func (c column) at(r row, strictReview bool) cell {
 	// Every approval policy that could be read honours a strict review, also never and granular off. Codex calls this a
 	// strict auto review: the request itself wants a reviewer.

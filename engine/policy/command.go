@@ -80,6 +80,7 @@ func (l *commandLine) add(words []impact.Text, nested bool) {
 	}
 }
 
+// firstOf is the program of a joined command: its first word.
 func firstOf(text string) string {
 	first, _, _ := strings.Cut(text, " ")
 	return first

@@ -158,6 +158,7 @@ func (f *Facts) deedRow() row {
 	return rowCommand
 }
 
+// plainRow is the row of a question that is no deed and makes no claim: what an MCP server asks.
 func (f *Facts) plainRow() row {
 	switch {
 	case f.url():

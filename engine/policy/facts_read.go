@@ -48,6 +48,7 @@ type factReader struct {
 	at    string // the pointer, below the member, of the value that cannot be read
 }
 
+// report points at the member, and below it at the value that could not be read.
 func (r *factReader) report(key jsontext.Text) *elicit.Problem {
 	return &elicit.Problem{Code: codeBadInput, Pointer: string(jsontext.AppendToken(nil, key.String())) + r.at}
 }
@@ -163,6 +164,7 @@ func (r *factReader) bool(to *bool) bool {
 	return true
 }
 
+// said reads a boolean with three values: a member that is missing is Unsaid, which differs from false.
 func (r *factReader) said(to *elicit.Said) bool {
 	yes := false
 	ok := r.bool(&yes)
@@ -170,6 +172,7 @@ func (r *factReader) said(to *elicit.Said) bool {
 	return ok
 }
 
+// strings reads a list of texts. One element of another kind makes the whole member unreadable.
 func (r *factReader) strings(to *[]string) bool {
 	if r.Peek() != jsontext.KindArray {
 		return false

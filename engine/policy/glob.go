@@ -21,6 +21,7 @@ type glob struct {
 	program *program // for globProgram
 }
 
+// globSort says how a pattern is compared. All sorts but globProgram need no state.
 type globSort uint8
 
 const (
@@ -72,8 +73,10 @@ type element struct {
 	set    []span
 }
 
+// span is a range of a set, both ends included.
 type span struct{ lo, hi rune }
 
+// match compares one rune. With fold, r is already in small letters, and a set may have capitals, so both are tried.
 func (e *element) match(r rune, fold bool) bool {
 	switch {
 	case e.any:
@@ -128,6 +131,7 @@ func compileGlob(pattern string, as letters) (g glob, fault string) {
 	return glob{sort: globProgram, program: newProgram(elements, loops, as != exactCase)}, ""
 }
 
+// readElement reads one element that is no star. s is not empty.
 func readElement(s string, as letters) (e element, rest, fault string) {
 	switch s[0] {
 	case '?':
@@ -229,6 +233,7 @@ type program struct {
 	ascii    []uint64 // words masks for each ASCII rune: which elements match it
 }
 
+// newProgram makes the masks for ASCII once, so that a text of ASCII costs one look-up for each byte.
 func newProgram(elements []element, loops [stateWords]uint64, fold bool) *program {
 	p := &program{elements: elements, loops: loops, fold: fold, words: len(elements)/64 + 1}
 	p.ascii = make([]uint64, utf8.RuneSelf*p.words)
@@ -269,6 +274,7 @@ func (p *program) match(s string) bool {
 	return live[end]&bit != 0
 }
 
+// step moves all live states over one rune. carry takes a bit from one word to the next.
 func (p *program) step(live *[stateWords]uint64, mask []uint64) (alive bool) {
 	var carry, any uint64
 	for k, m := range mask {

@@ -8,6 +8,7 @@ import "github.com/tidwall/gjson"
 // file.
 type object []member
 
+// member has a key of an object and the function that reads its value. The function reports problems itself.
 type member struct {
 	key  string
 	read func(*parser, gjson.Result)

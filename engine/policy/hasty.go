@@ -37,6 +37,7 @@ func (s Stack) decideHasty(f *Facts, x *texts) Decision {
 	}
 	calm := *f
 	calm.Hasty = false
+	// s is a value, so the stack of the caller stays as it is, and decideAll does not come back here.
 	s.hasty = false // this copy of the stack only looks at the rules
 	d := s.decideAll(f, x)
 	without := s.decideAll(&calm, x)

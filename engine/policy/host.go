@@ -20,6 +20,8 @@ type spelledHost struct {
 	done  bool
 }
 
+// of spells the host once. An address of IPv4 in IPv6 has both spellings, and a name with xn-- both alphabets. A host
+// that has no spelling in ASCII stays as it is, so that "*" still matches it.
 func (s *spelledHost) of(host string) *spelledHost {
 	if s.done {
 		return s
@@ -164,6 +166,7 @@ func meetsHosts(text string) bool {
 	return !colon || !name && first.match('[', true) && last.match(']', true)
 }
 
+// occurs reports whether an element can match a character of some host. A negated set can always.
 func occurs(e *element) bool {
 	if e.literal() && e.lo >= utf8.RuneSelf || e.set != nil && (e.negate || e.set[len(e.set)-1].hi >= utf8.RuneSelf) {
 		return true

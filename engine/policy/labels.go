@@ -53,7 +53,8 @@ func (t *tally) labelResembles(c *criterion) bool {
 	return false
 }
 
-// labelMayHold reports whether the session may have one of the labels.
+// labelMayHold reports whether the session may have one of the labels. A label that this engine does not know may mean
+// any of those that a rule names.
 func (t *tally) labelMayHold(c *criterion) bool {
 	for _, label := range t.facts.Labels {
 		if name, host, known := cutLabel(label); !known || c.on == onFetchedFrom && name == fetched && host == "" {

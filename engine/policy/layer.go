@@ -77,6 +77,7 @@ type ranked struct {
 	settings
 }
 
+// settings are the two readings of access and reviewer for one layer; see ranked.
 type settings struct{ above, all setting }
 
 func (s settings) columns(m approvalPolicy, r row) columns {

@@ -69,7 +69,8 @@ func (s Stack) GuardianFailure() GuardianFailure {
 }
 
 // addLimits adds the settings of a policy. A project or session layer cannot let a yes last beyond the session, let
-// secrets pass without asking, allow suggestions, or take a failure for anything but a denial.
+// secrets pass without asking, allow suggestions, or take a failure for anything but a denial. The policies come in the
+// order of the layers, but the result does not depend on it.
 func (s *Stack) addLimits(p *Policy) {
 	grants := p.grants
 	if !p.layer.mayAccept() {
@@ -101,6 +102,7 @@ func strictness[T ~uint8](p *parser, v gjson.Result, words []string) T {
 	return T(max(slices.Index(words, word), 0) + 1)
 }
 
+// These four read a word each. A value that cannot be read is the strictest one.
 func (p *parser) grants(v gjson.Result)  { p.policy.grants = strictness[Grants](p, v, grantWords) }
 func (p *parser) secrets(v gjson.Result) { p.policy.secrets = strictness[Secrets](p, v, secretWords) }
 

@@ -41,11 +41,13 @@ func (s Stack) nameSilent(f *Facts, d *Decision, x *texts) {
 	}
 }
 
+// names reports whether some reason comes from the layer.
 func names(reasons []elicit.Reason, l Layer) bool {
 	return slices.ContainsFunc(reasons, func(r elicit.Reason) bool { return r.Layer == l.String() })
 }
 
-// without returns the stack without the policies of a layer.
+// without returns the stack without the policies of a layer. The settings are joined again by NewStack, since they
+// depend on all layers.
 func (s Stack) without(l Layer) Stack {
 	var rest []*Policy
 	for i := range s.layers {
@@ -56,6 +58,7 @@ func (s Stack) without(l Layer) Stack {
 	return NewStack(rest...)
 }
 
+// mattered is the reason of a layer that changed the outcome silently. without is the outcome that it prevented.
 func mattered(l Layer, without Outcome) elicit.Reason {
 	return elicit.Reason{Code: codeMattered, Layer: l.String(),
 		Args: []elicit.Arg{elicit.Str("without", without.String())}}

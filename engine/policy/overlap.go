@@ -15,7 +15,8 @@ type patternStep struct {
 }
 
 // stepsOf reads a pattern. A set counts as any byte, and letters beyond ASCII are bytes: more texts match then. escaped
-// says that a backslash takes the next byte literally.
+// says that a backslash takes the next byte literally. Both sides are read in this way: the pattern of a rule, with
+// escapes, and the open path of a command, without.
 func stepsOf(text string, escaped bool) (list []patternStep) {
 	for i := 0; i < len(text); i++ {
 		switch b := text[i]; {
@@ -43,7 +44,8 @@ func stepsOf(text string, escaped bool) (list []patternStep) {
 // walks the pairs of places in both. A pair is seen once. This is the emptiness test of the product of two automata:
 // state (i, j) has i steps of p and j of o behind it. Time and memory are the product of the lengths.
 func (t *tally) overlaps(p, o []patternStep, free bool) bool {
-	// A place in the open path counts twice: begun says that the star there has matched a byte.
+	// A place in the open path counts twice: begun says that the star there has matched a byte. A star of a shell
+	// matches no dot at the beginning of a name, so it matters whether it has begun.
 	width := 2 * (len(o) + 1)
 	x := t.texts()
 	if x.overlapped += (len(p) + 1) * width; x.overlapped > maxOverlap {

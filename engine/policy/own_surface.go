@@ -26,6 +26,7 @@ func (s *Stack) addOwnSurface(p *Policy) {
 	}
 }
 
+// A word that cannot be read is medium, the strictest of the words.
 func (p *parser) ownSurface(v gjson.Result) {
 	p.policy.ownSurface = elicit.Medium.Rank()
 	switch word, _ := p.word(v, thresholdWords...); word {

@@ -32,6 +32,7 @@ func ParseRecorded(layer Layer, doc []byte) (*Policy, []elicit.Problem) {
 	return compile(layer, doc, true)
 }
 
+// compile reads the document in one pass. The policy shares no bytes with doc.
 func compile(layer Layer, doc []byte, recorded bool) (*Policy, []elicit.Problem) {
 	p := &parser{policy: &Policy{layer: min(layer, Session)}, recorded: recorded}
 	p.document(doc)
@@ -94,6 +95,7 @@ func (p *parser) into(token string) (out func()) {
 	return func() { p.at = p.at[:n] }
 }
 
+// report adds a problem at the current pointer. The span is that of v, and missing if v is nothing in the document.
 func (p *parser) report(code string, v gjson.Result, args ...elicit.Arg) {
 	bad := elicit.Problem{Code: code, Pointer: string(p.at), Args: args}
 	if v.Index > 0 {
@@ -225,6 +227,8 @@ func (p *parser) granular(v gjson.Result) approvalPolicy {
 	return m
 }
 
+// flags reads the members of granular. An unknown flag is a problem that changes nothing, because it could only allow
+// more.
 func (p *parser) flags(v gjson.Result) approvalPolicy {
 	m, readable := policyGranular, true
 	var seen []string
@@ -301,6 +305,8 @@ func (p *parser) findings(v gjson.Result) {
 	})
 }
 
+// rules reads the list in order. Each element becomes one rule, also if nothing of it can be read, so numbers stay
+// right.
 func (p *parser) rules(v gjson.Result) {
 	if !v.IsArray() {
 		p.wrongType(v, "array")

@@ -141,6 +141,7 @@ func (p *parser) offset(v gjson.Result) (int, bool) {
 	return 0, false
 }
 
+// two reads two digits. s has exactly two bytes.
 func two(s string, most int) (int, bool) {
 	if s[0] < '0' || s[0] > '9' || s[1] < '0' || s[1] > '9' {
 		return 0, false

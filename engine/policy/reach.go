@@ -21,6 +21,7 @@ type spelledPath struct {
 	unclear bool   // text names another place than it seems to, or the place depends on where it is read
 }
 
+// spellPath makes the spellings of a path. It knows no disk, so it can follow no link and cannot tell a directory.
 func spellPath(text string) spelledPath {
 	// In a path of POSIX a backslash is a plain character, so only paths that can be of Windows get slashes.
 	if drive := len(text) > 1 && text[1] == ':'; drive || strings.HasPrefix(text, `\\`) {
@@ -115,6 +116,8 @@ func (c *criterion) pathHolds(p *spelledPath, tree bool) bool {
 	return false
 }
 
+// pathResembles reports whether any path matches in some spelling. For a permission, a pattern for something below the
+// directory counts too.
 func (t *tally) pathResembles(c *criterion) bool {
 	f := t.facts
 	for _, p := range t.paths() {
@@ -164,6 +167,7 @@ func (t *tally) hostHolds(c *criterion) bool {
 	return true
 }
 
+// everything reports a criterion that has the pattern "*": it needs no text to compare with.
 func (c *criterion) everything() bool {
 	for i := range c.globs {
 		if c.globs[i].sort == globAny {
@@ -173,6 +177,7 @@ func (c *criterion) everything() bool {
 	return false
 }
 
+// hostResembles reports whether any host matches in some spelling. A deed that opens any host matches every pattern.
 func (t *tally) hostResembles(c *criterion) bool {
 	f := t.facts
 	if f.url() {

@@ -128,6 +128,7 @@ var subjects = [subjectCount]struct {
 	onUnknown:     {key: "unknown"},
 }
 
+// subjectOf finds a subject by its key in a file. The search is linear, since it runs only when files are read.
 func subjectOf(key string) (subject, bool) {
 	for s := range subjects {
 		if subjects[s].key == key {

@@ -170,6 +170,7 @@ func (p *parser) patterns(v gjson.Result, c *criterion) bool {
 	return good && n > 0
 }
 
+// pattern compiles one pattern and adds it to all lists of the criterion that its subject needs. false breaks the rule.
 func (p *parser) pattern(v gjson.Result, c *criterion) bool {
 	if v.Type != gjson.String {
 		p.wrongType(v, "string or list of strings")

@@ -57,6 +57,7 @@ func (t *tally) touch() guarded.Touch {
 	return t.realTouch()
 }
 
+// realTouch asks in three steps: the impacts, then the arguments of a tool, then whether anything was seen at all.
 func (t *tally) realTouch() guarded.Touch {
 	touch := guarded.Of(t.impacts(), guarded.Work{Cwd: t.facts.Cwd, Line: t.facts.Command,
 		Opens: t.facts.deed() == elicit.DeedPermissions, Fetched: slices.ContainsFunc(t.facts.Labels, mayFetch)})

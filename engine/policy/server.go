@@ -222,6 +222,8 @@ func (s *server) distrust() {
 	}
 }
 
+// approvalsNamed is the value of a word of a file: the words begin at 1. The default is never used for a word of the
+// list.
 func approvalsNamed(word string) approvals {
 	for i, w := range approvalWords {
 		if w == word {

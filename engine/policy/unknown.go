@@ -33,6 +33,7 @@ func (p *Policy) limitUnknown() unknownFacts {
 	return p.unknown
 }
 
+// unknown reads the member of that name. A value that cannot be read declines.
 func (p *parser) unknown(v gjson.Result) {
 	p.policy.unknown = unknownDeclines
 	if word, _ := p.word(v, unknownWords...); word == "ask" {

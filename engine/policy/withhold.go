@@ -17,6 +17,7 @@ type withheld struct {
 	server  bool // the pattern has a slash
 }
 
+// match compares the field alone, or behind the name of its server and a slash.
 func (w *withheld) match(server, field string) bool {
 	if w.server {
 		field = server + "/" + field
@@ -49,6 +50,7 @@ func (s *Stack) addWithheld(p *Policy) {
 	}
 }
 
+// withhold reads one pattern or a list. Each fault withholds every field, so a mistake never keeps less secret.
 func (p *parser) withhold(v gjson.Result) {
 	if !v.IsArray() {
 		p.withholds(v)

@@ -133,6 +133,7 @@ func anyPattern(c *policy.Criterion, l policy.Level) bool {
 	return l == policy.Resembles || l == policy.Holds && onImpact(c) && !c.Every
 }
 
+// onImpact reports a criterion on an impact. "unknown" is none of these: it looks at all impacts at once.
 func onImpact(c *policy.Criterion) bool {
 	switch c.On {
 	case "runs", "reads", "writes", "deletes", "sends", "fetches", "executes", "changes", "publishes":
@@ -270,6 +271,8 @@ func (e *explorer) implies(c *policy.Criterion, l policy.Level, d *policy.Criter
 	return false
 }
 
+// lookOf lists the patterns that a level compares: for a message that resembles, those with letters as a person reads
+// them.
 func lookOf(c *policy.Criterion, l policy.Level) []pattern {
 	if c.On == "message" && l == policy.Resembles {
 		return c.Looks
@@ -309,6 +312,8 @@ func fixed(p pattern) (string, bool) {
 	return string(text), true
 }
 
+// coversCommands is covers for lines. An exact pattern of c matches a line that is not plain, which only "*" of d does
+// too.
 func (e *explorer) coversCommands(d, c *policy.Criterion) bool {
 	for i, p := range c.Globs {
 		if !slices.ContainsFunc(d.Globs, func(w pattern) bool {
@@ -356,6 +361,7 @@ func begin(wide, narrow []pattern) bool {
 	return true
 }
 
+// subset reports whether all of a are in b. An empty a is a subset of everything.
 func subset(a, b []string) bool {
 	return !slices.ContainsFunc(a, func(s string) bool { return !slices.Contains(b, s) })
 }

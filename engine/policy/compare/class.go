@@ -65,6 +65,7 @@ func (e *explorer) classes() {
 	}
 }
 
+// usesTool reports whether some rule looks at the tool or at its traits.
 func (e *explorer) usesTool() bool {
 	return slices.ContainsFunc([]string{"tool", "read_only", "destructive", "idempotent", "open_world"},
 		func(on string) bool { return e.used[on] })
@@ -159,6 +160,7 @@ func (e *explorer) shapes(tool string) {
 	}
 }
 
+// both lists the values of a flag: only false if it makes no difference.
 func both(vary bool) []bool {
 	if vary {
 		return []bool{true, false}

@@ -126,6 +126,7 @@ func Stacks(before, after policy.Stack) Result {
 	return r
 }
 
+// declines reports whether a finding of that severity declines a request that is accepted otherwise.
 func declines(s policy.Stack, severity elicit.Severity) bool {
 	return tightened(s, policy.Decision{Outcome: policy.Accept}, severity).Outcome == policy.Decline
 }
@@ -214,6 +215,7 @@ type truth struct {
 	holds bool
 }
 
+// uses notes a subject of some rule, and the features that it looks at.
 func (e *explorer) uses(key string) {
 	if e.used == nil {
 		e.used = map[string]bool{}
@@ -222,6 +224,8 @@ func (e *explorer) uses(key string) {
 	e.looked |= reads(key)
 }
 
+// stop ends all loops: with a witness, or when the work is beyond its bounds. In the second case why is set, so the
+// verdict is Undecided.
 func (e *explorer) stop() bool {
 	return e.witness != nil || e.runs > maxRuns || e.spurious > 40 || len(e.tried) > e.tries()
 }

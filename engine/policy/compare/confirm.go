@@ -149,6 +149,8 @@ func (e *explorer) samples(on ...string) (list []string) {
 	return list
 }
 
+// values lists texts for a subject with one text. The first one is that of the solver, and the others are tried only if
+// an answer about the subject was assumed.
 func (e *explorer) values(on, text string, vary bool) []string {
 	if !vary || !slices.ContainsFunc(e.truths, func(t truth) bool { return t.c.On == on }) {
 		return []string{text}
@@ -156,6 +158,7 @@ func (e *explorer) values(on, text string, vary bool) []string {
 	return append([]string{text}, e.samples(on)...)
 }
 
+// cwds lists directories. For the class ".." each of them gets a spelling that leads elsewhere.
 func (e *explorer) cwds(text string) []string {
 	list := e.values("cwd", text, text != "")
 	if e.class.cwd == ".." {
@@ -182,6 +185,7 @@ func (e *explorer) messages(text string) []string {
 	return list
 }
 
+// labels lists sets of labels, from none to all that a session can have.
 func (e *explorer) labels() [][]string {
 	if !e.used["label"] && !e.used["fetched_from"] {
 		return [][]string{nil}
@@ -273,6 +277,7 @@ func inside(path string) string {
 	return path
 }
 
+// lists gives lists of paths or hosts, of one and of two elements.
 func (e *explorer) lists(on string, have []string) [][]string {
 	if len(have) == 0 || !e.used[on] && !e.used["writes"] && !e.used["reads"] {
 		return [][]string{have}

@@ -35,6 +35,7 @@ type formula struct {
 	never     bool // nothing satisfies the clauses
 }
 
+// newFormula makes a formula in which variable 1 is true and nothing else is said.
 func newFormula() *formula {
 	f := &formula{ands: map[string]literal{}, likes: map[literal]bool{}}
 	f.value, f.depth, f.because, f.watches = make([]int8, 1), make([]int32, 1), make([]int32, 1), make([][]int32, 2)
@@ -63,6 +64,7 @@ func placeOf(l literal) int {
 
 func (f *formula) holds(l literal) bool { return f.is(l) > 0 }
 
+// is returns 1 for a true literal, -1 for a false one, and 0 while it has no value.
 func (f *formula) is(l literal) int8 {
 	if l < 0 {
 		return -f.value[-l]
@@ -139,6 +141,7 @@ func (f *formula) add(clause ...literal) {
 	}
 }
 
+// keep stores a clause of at least two literals and watches its first two. The formula owns clause from then on.
 func (f *formula) keep(clause []literal) int32 {
 	at := int32(len(f.clauses))
 	f.clauses = append(f.clauses, clause)
@@ -148,6 +151,7 @@ func (f *formula) keep(clause []literal) int32 {
 	return at
 }
 
+// assign makes a literal true. because is the clause that forced it, or -1 for a choice and for a fact.
 func (f *formula) assign(l literal, because int32) {
 	v := variableOf(l)
 	f.value[v] = 1

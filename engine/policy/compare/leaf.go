@@ -95,6 +95,7 @@ type variant struct {
 	found           bool // with a finding
 }
 
+// variants lists those of the class. Touch is the outermost loop, so variants of one touch stand together (looser).
 func (e *explorer) variants() {
 	touches := []string{""}
 	if e.class.deed != elicit.DeedNone {
@@ -116,6 +117,7 @@ func (e *explorer) variants() {
 	}
 }
 
+// apply puts a variant into facts. A strict review needs a host that allows one, so both are set together.
 func (e *explorer) apply(f *policy.Facts, v variant) {
 	f.StrictReview, f.AutoReviewAllowed, f.Granted, f.At, e.as.Touch = v.strict, v.strict, "", v.at, v.touch
 	if v.granted {

@@ -201,6 +201,7 @@ func (e *explorer) answer(id int, l policy.Level) (of literal) {
 	return of
 }
 
+// atomOf is the variable of an answer. Answers with one name share it, in both stacks.
 func (e *explorer) atomOf(c *policy.Criterion, l policy.Level, s sort) literal {
 	name := nameOf(c, l)
 	of, known := e.named[name]

@@ -50,6 +50,7 @@ func closure(p pattern, at []int16) []int16 {
 	return slices.Compact(at)
 }
 
+// matches reports whether the pattern matches the whole text, by the same steps as the search.
 func matches(p pattern, text string) bool {
 	at := closure(p, []int16{0})
 	for _, r := range text {
@@ -133,6 +134,7 @@ func span(g [2]int) (list []int) {
 	return list
 }
 
+// keyOf spells the sets. A place is below 0xFF00, so the high byte plus one is never 0, which ends a set.
 func keyOf(sets [][]int16) string {
 	key := make([]byte, 0, 4*len(sets))
 	for _, set := range sets {
@@ -190,6 +192,8 @@ type texts struct {
 	kept int       // how many of want say that there is a text at all
 }
 
+// add adds an answer. One that holds needs one of its patterns to match, and one that does not needs all of them not
+// to.
 func (t *texts) add(a atom, holds bool) {
 	if holds {
 		t.want, t.yes = append(t.want, a.c.Globs), append(t.yes, a.of)
