@@ -10,6 +10,7 @@ import (
 // span is a byte range of the raw URL.
 type span struct{ from, to int }
 
+// of is the text of the span. raw must be the URL that the span was made for.
 func (s span) of(raw string) string { return raw[s.from:s.to] }
 func (s span) empty() bool          { return s.from >= s.to }
 
@@ -120,6 +121,7 @@ func (a *address) readAuthority() {
 	a.host = host
 }
 
+// readRest reads path, query and fragment from where the authority ends. A "#" ends the path also without a "?".
 func (a *address) readRest(i int) {
 	raw := a.raw
 	a.path.from = i

@@ -11,6 +11,7 @@ const (
 	classLink                        // ':', ']' or '.': every address in a text has one of them
 )
 
+// byteClasses gives the class of each byte. Tabs and line ends are ordinary in a text.
 var byteClasses = func() (table [256]classes) {
 	for c := range table {
 		switch b := byte(c); {

@@ -18,6 +18,7 @@ type dangers struct {
 	names    int // that texts for interpreters hold
 }
 
+// add counts a danger. kind is an argument of the sentence, and "" for a check with one kind.
 func (d *dangers) add(severity elicit.Severity, kind string, c *shellCommand) {
 	// Only a worse danger replaces the first one, so of equals the first in the line is shown.
 	if d.count++; d.at == nil || severity.Rank() > d.severity.Rank() {
@@ -25,6 +26,7 @@ func (d *dangers) add(severity elicit.Severity, kind string, c *shellCommand) {
 	}
 }
 
+// dangers reports what was collected, if anything. The evidence is the command with the worst danger.
 func (h *hits) dangers(d *dangers) {
 	if d.at != nil {
 		args := []elicit.Arg{elicit.Num("count", d.count)}

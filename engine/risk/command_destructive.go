@@ -70,6 +70,7 @@ func (c *shellCommand) broadest() elicit.Severity {
 	return worst
 }
 
+// destroysFiles looks at programs of Unix, Windows and PowerShell that remove files or open them to everybody.
 func (c *shellCommand) destroysFiles(d *dangers) {
 	switch c.program {
 	case "rm":
@@ -113,6 +114,7 @@ func (c *shellCommand) destroysFiles(d *dangers) {
 	}
 }
 
+// hasFold is has without regard to case, for programs of Windows and macOS. words are in small letters.
 func (c *shellCommand) hasFold(words ...string) bool {
 	for i := range c.args {
 		for _, w := range words {
@@ -124,6 +126,7 @@ func (c *shellCommand) hasFold(words ...string) bool {
 	return false
 }
 
+// destroysDisk looks for programs that write over a whole disk or a part of it, and for redirections to one.
 func (c *shellCommand) destroysDisk(d *dangers) {
 	for i := range c.to {
 		if wholeDisk(c.to[i].text) {

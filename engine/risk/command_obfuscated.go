@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/impact"
 )
 
+// The words are looked at as the line spells them (spelled), because package impact has taken quotes and escapes away.
 var commandObfuscated = check{
 	Doc: Doc{
 		Code: "command_obfuscated", Title: "A command in disguise", Severity: elicit.High,

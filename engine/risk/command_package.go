@@ -8,6 +8,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/impact"
 )
 
+// The table is searched as text, as those of package impact are. A command has few packages, so that is cheap.
 var commandPackage = check{
 	Doc: Doc{
 		Code: "command_package", Title: "A package that resembles a well-known one", Severity: elicit.Medium,

@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/impact"
 )
 
+// The words of the line come first, and its impacts only if these show nothing: a download over a file or a variable.
 var commandPipeToShell = check{
 	Doc: Doc{
 		Code: "command_pipe_to_shell", Title: "A download is run unread", Severity: elicit.High,
@@ -87,6 +88,7 @@ func (c *shellCommand) runsWords() bool {
 	return false
 }
 
+// interpreter reports a program that runs code of its language, also with a version in its name: python3.12.
 func interpreter(program string) bool {
 	for _, name := range [...]string{"python", "perl", "ruby", "node", "php", "deno", "bun", "lua", "osascript", "pwsh",
 		"powershell"} {

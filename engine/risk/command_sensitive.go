@@ -28,6 +28,7 @@ var commandSensitive = check{
 				d.add(elicit.High, "guard", &l.commands[i])
 			}
 		}
+		// A program whose impacts are known needs no search for names in its text.
 		read := map[*shellCommand]bool{} // what its program does is known
 		for i := range l.impacts {
 			in := &l.impacts[i]

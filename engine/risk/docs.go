@@ -47,6 +47,7 @@ var (
 	urlChecks     = checksThat(func(c *check) bool { return c.url != nil })
 )
 
+// checksThat lists the checks with a property, in the order of checkList.
 func checksThat(look func(*check) bool) (list []*check) {
 	for _, c := range checkList {
 		if look(c) {

@@ -113,6 +113,7 @@ func (l *shellLine) secretReads() (reads []bool) {
 	return reads
 }
 
+// mark notes that the command with the impact holds the secret. An impact of no command marks nothing.
 func (l *shellLine) mark(has []bool, in *impact.Impact) {
 	if at := l.of(in).at; at >= 0 {
 		has[at] = true
@@ -196,6 +197,7 @@ func (d *dangers) code(c *shellCommand) {
 // changingCode are parts of code that changes files.
 const changingCode = `'w|"w|'a'|"a"|'a+|write|append|remove|unlink|rename|rmtree|rmSync|move(|copy|symlink|truncate`
 
+// holdsAny reports whether a text has one of the parts, which have bars between them.
 func holdsAny(text, parts string) bool {
 	for part := range strings.SplitSeq(parts, "|") {
 		if strings.Contains(text, part) {

@@ -7,6 +7,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/guarded"
 )
 
+// The places are those of internal/guarded, which command_sensitive and self-protection use as well. So one file has
+// one judgement by whatever way it is changed.
 var patchSensitive = check{
 	Doc: Doc{
 		Code: "patch_sensitive", Title: "A file that runs or decides", Severity: elicit.High,
@@ -36,6 +38,7 @@ var patchSensitive = check{
 	},
 }
 
+// The word of the agent is enough for a finding, and never for an accept: an agent that lies says "inside".
 var patchOutside = check{
 	Doc: Doc{
 		Code: "patch_outside", Title: "Outside of the workspace", Severity: elicit.Low,

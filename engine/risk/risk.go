@@ -147,6 +147,7 @@ func InspectForm(title, help string, fields []Field) *Form {
 	return inspectForm(title, help, fields, true)
 }
 
+// inspectForm is InspectForm. Without ask, as in URL mode, no field can be typed into, so no secret is looked for.
 func inspectForm(title, help string, fields []Field, ask bool) *Form {
 	f := &Form{}
 	var h hits
@@ -306,6 +307,7 @@ func (h *hits) addShown(start, end int, shown string, args ...elicit.Arg) {
 	h.report(h.doc.Severity, start, end, shown, args)
 }
 
+// report makes the finding. start and end are bytes of the text at h.at, or of the URL in a word of the command.
 func (h *hits) report(s elicit.Severity, start, end int, shown string, args []elicit.Arg) {
 	if h.word != nil {
 		start, end = h.word.place(start, end)
@@ -331,6 +333,7 @@ func (h *hits) insert(f elicit.Finding) {
 	h.list = h.list[:min(len(h.list), MaxFindings)]
 }
 
+// inOrder compares two findings: the worse one first, then by pointer, place and code.
 func inOrder(a, b elicit.Finding) int {
 	return cmp.Or(cmp.Compare(b.Severity.Rank(), a.Severity.Rank()), strings.Compare(a.Pointer, b.Pointer),
 		cmp.Compare(a.Start, b.Start), strings.Compare(a.Code, b.Code))

@@ -97,6 +97,7 @@ func (s scriptSet) mixed() bool {
 		!s.among(scriptLatin, scriptHan, scriptBopomofo)
 }
 
+// scriptsOf collects the scripts of a label. Digits, hyphens and marks add scriptNone, which mixes with everything.
 func scriptsOf(label string) scriptSet {
 	var s scriptSet
 	for _, r := range label {

@@ -7,6 +7,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
+// The host asks before it sends such an answer (policy: secrets). MCP forbids servers to ask for secrets in a form, and
+// a person may paste one all the same.
 var secretInAnswer = check{
 	Doc: Doc{
 		Code: "secret_in_answer", Title: "A secret in the answer", Severity: elicit.High,
@@ -98,6 +100,7 @@ func (h *hits) sent(s *jsontext.Scanner, name jsontext.Text, item int) {
 	h.reportShape(text, worst, count, sentSeverity)
 }
 
+// sentSeverity judges a secret that would be sent. Random text and account numbers are often meant to be sent.
 func sentSeverity(k shapeKind) elicit.Severity {
 	if k == shapeRandom || k == shapeIBAN {
 		return elicit.Medium

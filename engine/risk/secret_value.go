@@ -2,6 +2,7 @@ package risk
 
 import "github.com/elicit-engine/elicit/engine/elicit"
 
+// Names, titles and choices are not read: identifiers often look random.
 var secretValue = check{
 	Doc: Doc{
 		Code: "secret_value", Title: "A secret in the text", Severity: elicit.Medium,
@@ -20,6 +21,8 @@ var secretValue = check{
 	},
 }
 
+// shownSeverity judges a secret that the server shows. It has it already, so most kinds are less severe than in an
+// answer.
 func shownSeverity(k shapeKind) elicit.Severity {
 	switch k {
 	case shapeRandom, shapeIBAN:

@@ -6,6 +6,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
+// The name is the host's own for the server, chosen when it was added. A second server that looks like the first one
+// could get the answers that were meant for it.
 var serverLookalike = check{
 	Doc: Doc{
 		Code: "server_lookalike", Title: "Server named like another", Severity: elicit.High,

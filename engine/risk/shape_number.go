@@ -147,6 +147,7 @@ func luhn(d []byte) bool {
 	return sum%10 == 0
 }
 
+// distinct counts the different digits.
 func distinct(d []byte) (n int) {
 	var seen uint16
 	for _, c := range d {

@@ -157,6 +157,7 @@ func seedPhrase(text string) (shape, bool) {
 	return shape{shapeSeed, from, to}, count >= fewestSeedWords && different >= fewestDistinct
 }
 
+// seedWord looks a word up by its FNV-1a hash, folded to 14 bits. It may say yes for a word outside of the list.
 func seedWord(hash uint32) bool {
 	hash ^= hash >> 16
 	return seedWordBits[hash>>3&2047]&(1<<(hash&7)) != 0

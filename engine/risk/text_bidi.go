@@ -2,6 +2,8 @@ package risk
 
 import "github.com/elicit-engine/elicit/engine/elicit"
 
+// U+202E turns what follows, so "https://moc.live" can look like another address. UAX 9 needs such characters for
+// quotes across directions, which messages of a server do not have.
 var textBidi = check{
 	Doc: Doc{
 		Code: "text_bidi", Title: "Text direction marks", Severity: elicit.High,

@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
+// Three signs are tried from the surest on: a command, signs without words, and a sentence that says so.
 var textDestructive = check{
 	Doc: Doc{
 		Code: "text_destructive", Title: "Something is destroyed", Severity: elicit.Medium,

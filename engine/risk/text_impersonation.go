@@ -47,6 +47,7 @@ type claim struct {
 	finding elicit.Finding
 }
 
+// brandClaim makes the finding without inserting it. The pointer is built now, while h.at is that of the text.
 func (h *hits) brandClaim(text string, at span) claim {
 	words := at.of(text)
 	return claim{words, elicit.Finding{Code: h.doc.Code, Severity: h.doc.Severity, Pointer: h.at.pointer(),

@@ -32,6 +32,8 @@ type linkWalk struct {
 	shown string
 }
 
+// walkLinks walks once for both checks of links. count has each address once: the address within a Markdown link is
+// part of that link.
 func (h *hits) walkLinks(text string) *linkWalk {
 	w := &h.links
 	if w.done {
@@ -63,6 +65,7 @@ type link struct {
 	markdown bool
 }
 
+// severity is medium for what hides its target, runs code or reads files, and low for a plain address.
 func (l link) severity() elicit.Severity {
 	if l.markdown {
 		return elicit.Medium
@@ -162,6 +165,8 @@ func (t *targets) end(from int) (to int, address bool) {
 	return from + len(trimStop(t.text[from:to])), t.mark < to
 }
 
+// markdownLink reads "](target" behind the text in brackets. A target without a colon, a dot or a slash is no address:
+// "[x](note)" is prose.
 func (t *targets) markdownLink(open, shut int) (link, bool) {
 	text, from := t.text, shut+2
 	if !strings.HasPrefix(text[shut+1:], "(") {
@@ -208,6 +213,7 @@ func schemeLink(text string, colon int) (link, bool) {
 	return link{from: from, to: to, target: text[from:to]}, n > 0
 }
 
+// bareLink reads www.NAME, which chat windows make clickable without a scheme.
 func bareLink(text string, i int) (link, bool) {
 	if len(text) < i+5 || !strings.EqualFold(text[i:i+4], "www.") || !wordByte(text[i+4]) {
 		return link{}, false
@@ -223,6 +229,8 @@ func addressEnd(s string, stop byte) int { return len(trimStop(s[:addressRun(s, 
 // In "see https://a.example/b." the dot ends the sentence.
 func trimStop(s string) string { return strings.TrimRight(s, ".,;:!?'") }
 
+// addressRun is the length of an address with its last punctuation. stop 0 is no byte of it, because it is below a
+// blank.
 func addressRun(s string, stop byte) int {
 	n := 0
 	for n < len(s) {

@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
+// It reads the walk of text_link, so both together cost one. Only Markdown links can show one host and lead to another.
 var textLinkMismatch = check{
 	Doc: Doc{
 		Code: "text_link_mismatch", Title: "A link that names another host", Severity: elicit.High,

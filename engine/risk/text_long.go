@@ -9,6 +9,7 @@ const (
 	longDescription = 2000
 )
 
+// The bounds are bytes, because they only tell long from very long. The evidence is cut, as for all findings.
 var textLong = check{
 	Doc: Doc{
 		Code: "text_long", Title: "A very long text", Severity: elicit.Info,

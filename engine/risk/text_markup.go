@@ -6,6 +6,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
+// Texts of MCP are plain text, so markup in them is no danger to a host that draws them as such. The severity is that
+// for a host which does not: a script is worse than a bold word.
 var textMarkup = check{
 	Doc: Doc{
 		Code: "text_markup", Title: "HTML in the text", Severity: elicit.Low,
@@ -55,6 +57,7 @@ func tag(s string) (elicit.Severity, int) {
 		i++
 	}
 	severity, known := tagSeverity[lowerASCII(s[from:i])]
+	// "<br" at the end of a text and "<brand>" are no tags.
 	if !known || i == len(s) || (s[i] != '>' && s[i] != '/' && s[i] > ' ') {
 		return "", 0
 	}

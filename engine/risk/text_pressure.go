@@ -2,6 +2,8 @@ package risk
 
 import "github.com/elicit-engine/elicit/engine/elicit"
 
+// Of several kinds only the first one is reported, in the order of the groups: secrecy is the surest sign, and urgency
+// the weakest. An honest server rarely asks a person to keep a question from others.
 var textPressure = check{
 	Doc: Doc{
 		Code: "text_pressure", Title: "Pressure", Severity: elicit.Medium,

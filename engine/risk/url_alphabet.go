@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
+// Medium and not more: millions of honest names are written so. The checks below look for disguise among them.
 var urlNonASCIIHost = check{
 	Doc: Doc{
 		Code: "url_non_ascii_host", Title: "Host in other letters", Severity: elicit.Medium,
@@ -24,6 +25,7 @@ var urlNonASCIIHost = check{
 	},
 }
 
+// The host as written counts, since a.unicode has decoded it.
 var urlPunycode = check{
 	Doc: Doc{
 		Code: "url_punycode", Title: "International host name", Severity: elicit.Medium,
@@ -39,6 +41,7 @@ var urlPunycode = check{
 	},
 }
 
+// Labels are judged one by one, because a name may be Greek under a Latin ending.
 var urlMixedScript = check{
 	Doc: Doc{
 		Code: "url_mixed_script", Title: "Host mixes alphabets", Severity: elicit.High,

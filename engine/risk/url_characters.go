@@ -6,6 +6,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
+// In a command, a blank of ASCII does not count: one that is left in the word stands in quotes.
 var urlControl = check{
 	Doc: Doc{
 		Code: "url_control", Title: "Invisible characters in the address", Severity: elicit.Critical,
@@ -82,6 +83,7 @@ func hexValue(c byte) byte {
 	return lowerByte(c) - 'a' + 10
 }
 
+// The evidence shows 20 bytes on both sides: the place decides what a backslash does.
 var urlBackslash = check{
 	Doc: Doc{
 		Code: "url_backslash", Title: "Backslash in the address", Severity: elicit.Critical,
@@ -111,6 +113,7 @@ var urlLong = check{
 	},
 }
 
+// It stands last: every other check has explained what it found, and this one says that something is wrong at least.
 var urlUnparsable = check{
 	Doc: Doc{
 		Code: "url_unparsable", Title: "Not a valid address", Severity: elicit.Critical,

@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/hostname"
 )
 
+// A browser decodes %61 in a host to a, and a library may not. Two programs then visit two hosts.
 var urlEncodedHost = check{
 	Doc: Doc{
 		Code: "url_encoded_host", Title: "Escaped host", Severity: elicit.Critical,
@@ -21,6 +22,7 @@ var urlEncodedHost = check{
 	},
 }
 
+// 169.254.169.254 is where clouds keep credentials, so a link there is high in any place.
 var urlIPLiteral = check{
 	Doc: Doc{
 		Code: "url_ip_literal", Title: "A number instead of a name", Severity: elicit.Medium,
@@ -69,6 +71,7 @@ var urlManySubdomains = check{
 	},
 }
 
+// The span is what a hurried reader takes for the host: "paypal.com" of paypal.com.evil.example.
 var urlHostInSubdomain = check{
 	Doc: Doc{
 		Code: "url_host_in_subdomain", Title: "Another host at the front", Severity: elicit.Medium,
@@ -94,6 +97,7 @@ var urlHostInSubdomain = check{
 var endings = map[string]bool{"com": true, "net": true, "org": true, "gov": true, "edu": true, "io": true, "bank": true,
 	"info": true}
 
+// The marks have one slash, so that http:/a, which browsers repair, counts too.
 var urlHostInPath = check{
 	Doc: Doc{
 		Code: "url_host_in_path", Title: "Another address in the path", Severity: elicit.Low,

@@ -2,6 +2,7 @@ package risk
 
 import "github.com/elicit-engine/elicit/engine/elicit"
 
+// The span is the scheme alone, which is the part to change.
 var urlInsecure = check{
 	Doc: Doc{
 		Code: "url_insecure", Title: "Not encrypted", Severity: elicit.High,

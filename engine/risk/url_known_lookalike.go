@@ -8,6 +8,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/hostname"
 )
 
+// The comparison with each known host makes two skeletons, so a host should pass the hosts of a person and not a list
+// of the world. In a command the well-known hosts of code are compared first by the length of their names.
 var urlKnownLookalike = check{
 	Doc: Doc{
 		Code: "url_known_lookalike", Title: "Host resembles one approved before", Severity: elicit.High,

@@ -2,6 +2,7 @@ package risk
 
 import "github.com/elicit-engine/elicit/engine/elicit"
 
+// Port 22, 25 or 445 in a web address sends what a browser says to another kind of server.
 var urlPort = check{
 	Doc: Doc{
 		Code: "url_port", Title: "Unusual port", Severity: elicit.Low,

@@ -2,6 +2,8 @@ package risk
 
 import "github.com/elicit-engine/elicit/engine/elicit"
 
+// A server must not start a program by a link. A host that opens any scheme is attacked by "ms-settings:" as by
+// "javascript:".
 var urlScheme = check{
 	Doc: Doc{
 		Code: "url_scheme", Title: "Not a web address", Severity: elicit.Critical,

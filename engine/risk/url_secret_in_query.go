@@ -7,6 +7,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/secret"
 )
 
+// The fragment is looked at too: a token there reaches no server, but the history of the browser has it.
 var urlSecretInQuery = check{
 	Doc: Doc{
 		Code: "url_secret_in_query", Title: "A secret in the address", Severity: elicit.Medium,
@@ -26,6 +27,7 @@ var urlSecretInQuery = check{
 func secretParameter(h *hits, a *address, where span) bool {
 	at := where.from
 	for pair := range strings.FieldsFuncSeq(where.of(a.raw), func(r rune) bool { return r == '&' || r == ';' }) {
+		// The pairs are found in order, so at moves forward alone and the walk is linear.
 		at += strings.Index(a.raw[at:where.to], pair)
 		name, value, _ := strings.Cut(pair, "=")
 		if value != "" && secretName(name) {

@@ -3,6 +3,8 @@ package risk
 // wordGroup is what a phrase of the tables is a sign of.
 type wordGroup byte
 
+// The order is that of the groups in the table. wordsCommand is the last one, because each command has a number of its
+// own behind it.
 const (
 	wordsSecrecy wordGroup = iota
 	wordsThreat
