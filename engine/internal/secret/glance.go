@@ -172,6 +172,7 @@ func (g *glance) look(text string) (found seen) {
 	return found
 }
 
+// which says which sets have the beginning that the union of all has shown.
 func (g *glance) which(letters uint64, starts uint32) (found seen) {
 	for i := range g.of {
 		if g.of[i].within(letters, starts) || g.of[i].ends(letters, starts) {

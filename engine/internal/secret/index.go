@@ -53,6 +53,7 @@ const (
 	whatMost  = 0x3F
 )
 
+// bucket places a key of two letters. buckets is a power of two, and layout.go and programs must agree on it.
 func bucket(key uint64, buckets int) int { return int((key>>32*31+key)*0x9E3779B1>>16) & (buckets - 1) }
 
 // check is a byte that two beginnings share if they are the same. The tail has as many letters as count. One entry in

@@ -126,7 +126,8 @@ func (g *glance) addAll(list []laid, inside bool, set int) {
 	}
 }
 
-// beginning returns the codes of the first letters of a phrase, eight at most.
+// beginning returns the codes of the first letters of a phrase, eight at most. The codes are those of look, so both
+// agree on every letter.
 func beginning(phrase string) (letters uint64, n int) {
 	for c := (cursor{text: phrase}); n < 8; n++ {
 		l, ok := c.next()

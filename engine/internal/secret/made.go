@@ -3,6 +3,7 @@ package secret
 // made is read from the table at the start, or when it is first needed. It never changes.
 var made = startWith()
 
+// startWith makes the glance when the program starts, unless that is left to the first text (lazy).
 func startWith() *glance {
 	if lazy {
 		return nil

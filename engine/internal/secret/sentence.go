@@ -27,6 +27,7 @@ func (s *sentence) pause(g gap) {
 	}
 }
 
+// add appends a word to the ring. Its kinds are looked up when a secret asks for them.
 func (s *sentence) add(from, to int) {
 	s.said[s.words%len(s.said)] = word{from: from, to: to}
 	s.words++

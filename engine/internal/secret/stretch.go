@@ -32,6 +32,7 @@ func ends(text string, at int, r rune) int {
 	switch r {
 	case '\n', '\r':
 		return 1
+	// The end of a text counts as a blank behind the sign.
 	case '.', '!', '?', ';', ':':
 		if at+1 < len(text) && text[at+1] > ' ' {
 			return 0

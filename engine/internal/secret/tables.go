@@ -8,6 +8,7 @@ type words string
 // whose rule fits all of its uses: "password" names a secret wherever it stands, "pin" only at the end of a label, and
 // "passwd" also at the end of a longer word.
 type language struct {
+	// tag only names the language for tests and for people; no text says in which language it is written.
 	tag       string // BCP 47
 	anywhere  words  // a secret anywhere in a label
 	ending    words  // a secret only as the last word of a label: a map has pins, too
