@@ -218,6 +218,7 @@ func ReasonCodes() []string { return codes(reasons) }
 // FindingCodes lists every finding code with a sentence, sorted.
 func FindingCodes() []string { return codes(findings) }
 
+// codes lists the keys of tables in order, because a map has none.
 func codes(tables ...map[string]string) (list []string) {
 	for _, table := range tables {
 		for code := range table {

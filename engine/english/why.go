@@ -64,7 +64,8 @@ func ownersOf(layer string) string {
 	return "Elicit's own"
 }
 
-// deedOf says what a rule does, by its argument then.
+// deedOf says what a rule does, by its argument then. An outcome that this version does not know becomes
+// "decides this".
 func deedOf(args []elicit.Arg) string {
 	for _, a := range args {
 		if a.Name != "then" {

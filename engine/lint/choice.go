@@ -16,6 +16,7 @@ type choices struct {
 	many   bool
 }
 
+// list finds the choices of a field. values is nil for a field that people type into.
 func (l *linter) list(f *field) (c choices) {
 	// The choices of a list stand in its items, and the choices of a single value in the property itself.
 	if items := l.keyword(f.node, "items"); items != nil && l.words(f, "type") == "array" {
@@ -26,6 +27,7 @@ func (l *linter) list(f *field) (c choices) {
 	return l.listIn(f.node)
 }
 
+// listIn looks for enum first: a schema with both has an enumeration that a union repeats.
 func (l *linter) listIn(n *node) (c choices) {
 	if enum := l.keyword(n, "enum"); len(enum.elements()) > 0 {
 		return choices{values: enum, holder: enum.parent, names: enum.parent.member("enumNames")}

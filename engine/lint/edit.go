@@ -39,7 +39,7 @@ func (n *node) remove() Edit {
 	return Edit{Start: start(n.index), End: n.end}
 }
 
-// swap replaces a whole member, name and value.
+// swap replaces a whole member, name and value. n is a member of an object, so its name stands before it.
 func (n *node) swap(name, value string) Edit {
 	return Edit{n.parent.keys[n.index].start, n.end, quote(name) + ": " + value}
 }

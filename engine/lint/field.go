@@ -89,6 +89,7 @@ func (l *linter) keywordWithin(n *node, name string, hops int) *node {
 	return nil
 }
 
+// words is the text of a keyword, "" if it is missing or no text.
 func (l *linter) words(f *field, name string) string {
 	s, _ := l.keyword(f.node, name).text()
 	return s
@@ -111,6 +112,7 @@ func (l *linter) isText(f *field) bool {
 	return l.words(f, "type") == "string" && l.list(f).values == nil
 }
 
+// blank reports a text that shows nothing: empty, or white space alone.
 func blank(s string) bool {
 	for _, r := range s {
 		if r != ' ' && r != '\t' && r != '\n' && r != '\r' && r != 0xA0 {

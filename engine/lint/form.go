@@ -60,6 +60,7 @@ var requiredNullable = rule{Doc: Doc{Code: "required_nullable", Severity: Warnin
 		}
 	}}
 
+// properties lists the nodes of all properties, also of those that fields leaves out.
 func (l *linter) properties() []*node {
 	if p := l.root.member("properties"); p != nil && p.kind == jsontext.KindObject {
 		return p.children

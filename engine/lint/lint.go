@@ -143,6 +143,7 @@ type remark struct {
 	at   *node
 }
 
+// begin parses the document. root is nil if it is no JSON within the limits; the fault is the only finding then.
 func begin(doc []byte, target Target) (*linter, *node) {
 	l := &linter{doc: doc, target: target, reported: map[remark]bool{}}
 	root, fault := parse(doc, limits)

@@ -55,7 +55,8 @@ func sameAnswers(before, after []byte, nearer bool) bool {
 	return is != nil && bytes.Equal(demands(was), demands(is))
 }
 
-// demands returns a form without the texts and widgets that people see.
+// demands returns a form without the texts and widgets that people see. Two forms that demand the same give the same
+// bytes, since fields stand in the order of the schema.
 func demands(form *schema.Form) []byte {
 	bare := schema.Form{Fields: slices.Clone(form.Fields)}
 	for i := range bare.Fields {

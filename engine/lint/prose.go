@@ -75,6 +75,7 @@ func linkIn(s string) string {
 	low := asciiLower(s)
 	for _, mark := range [...]string{"https://", "http://", "ftp://", "file://", "www.", "mailto:"} {
 		at := strings.Index(low, mark)
+		// The loop goes to the next mark until one has an address behind it.
 		for at >= 0 && (at+len(mark) == len(s) || s[at+len(mark)] <= ' ' ||
 			mark == "www." && at > 0 && low[at-1] >= 'a' && low[at-1] <= 'z') {
 			next := strings.Index(low[at+1:], mark)

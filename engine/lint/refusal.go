@@ -56,6 +56,7 @@ func (l *linter) refusals() {
 	}
 }
 
+// refused reports one problem of the schema under its own code, or as an unfit default if it lies in one.
 func (l *linter) refused(p elicit.Problem) {
 	if strings.HasPrefix(p.Code, "json_") { // a limit of schemas; the document as a whole passed the gate
 		l.addAt(Finding{Code: p.Code, Severity: Error, Args: p.Args}, l.root)

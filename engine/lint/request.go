@@ -58,6 +58,7 @@ var modeUnknown = rule{Doc: Doc{Code: "unknown_mode", Severity: Error,
 		}
 	}}
 
+// scalar is a value for a sentence: the text itself, or the JSON of another value, shortened.
 func scalar(n *node) string {
 	if s, ok := n.text(); ok {
 		return quote(clip(s))

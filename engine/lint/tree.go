@@ -141,6 +141,7 @@ func (n *node) at(pointer string) *node {
 	return n
 }
 
+// child is the member or the element that a reference token names, or nil.
 func (n *node) child(token string) *node {
 	if n.kind == jsontext.KindObject {
 		return n.member(token)

@@ -45,6 +45,8 @@ func ASCII(host string) (string, bool) {
 	return string(out), true
 }
 
+// asciiLabel spells one label in small letters, in punycode if it has letters beyond ASCII. An empty label is refused,
+// so a name with two dots in a row is no name.
 func asciiLabel(label string) (string, bool) {
 	ascii := true
 	for _, r := range label {

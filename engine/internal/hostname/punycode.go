@@ -114,6 +114,7 @@ func encodePunycode(label string) string {
 	return string(out)
 }
 
+// appendPunyNumber appends a number in variable length, its lowest digit first (RFC 3492 section 3.3).
 func appendPunyNumber(out []byte, q, bias int) []byte {
 	const digits = "abcdefghijklmnopqrstuvwxyz0123456789"
 	for k := punyBase; ; k += punyBase {
@@ -144,6 +145,7 @@ func punyAdapt(delta, points int, first bool) int {
 	return k + (punyBase-punyTMin+1)*delta/(delta+punySkew)
 }
 
+// punyDigit is the value of a digit: a to z are 0 to 25, 0 to 9 are 26 to 35. It is -1 for any other byte.
 func punyDigit(c byte) int {
 	switch c = LowerByte(c); {
 	case c >= 'a' && c <= 'z':
@@ -167,6 +169,7 @@ func ForPeople(host string) string {
 	})
 }
 
+// decodeLabels decodes label by label, so one that does not decode leaves the others readable. It lowers ASCII.
 func decodeLabels(host string, allowed func(text string) bool) string {
 	host = Lower(host)
 	if len(host) > 1024 || !strings.Contains(host, "xn--") {
