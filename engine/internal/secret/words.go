@@ -2,8 +2,7 @@ package secret
 
 import "unicode/utf8"
 
-// cursor walks over the letters of a text and marks where words begin. It is a value: copy it to look ahead. The zero
-// value with a text stands at its beginning. Nothing is allocated, since a copy has a string, a place and a class.
+// cursor walks over the letters of a text and marks where words begin. It is a value: copy it to look ahead.
 type cursor struct {
 	text string
 	at   int
@@ -29,7 +28,6 @@ const (
 	gapStop      // ends the sentence
 )
 
-// An ignored character changes nothing: "pass\u200bword" is one word. The greatest gap between two letters counts.
 func (c *cursor) next() (letter, bool) {
 	var g gap
 	for c.at < len(c.text) {
@@ -46,7 +44,6 @@ func (c *cursor) next() (letter, bool) {
 		switch k {
 		case ignored:
 		case joiner:
-			// "Enter it. Password" has two sentences, and "api.key" has none that ends.
 			if (r == '.' || r == ':') && c.spaceAhead() {
 				g = gapStop
 			}
@@ -63,10 +60,8 @@ func (c *cursor) next() (letter, bool) {
 }
 
 // boundary reports whether a word begins at a letter of class k directly after the previous letter: fooBar, XMLHttp,
-// foo2, and every ideograph. "XMLHttp" has words at X and H: the last capital of a run belongs to the next word if a
-// small letter follows it.
+// foo2, and every ideograph.
 func (c *cursor) boundary(k class) bool {
-	// Most letters follow one of their own class, so this case comes first.
 	if k == c.prev && k == lower {
 		return false
 	}
@@ -84,7 +79,6 @@ func (c *cursor) boundary(k class) bool {
 	return false
 }
 
-// Commas and brackets end a phrase and begin a clause of the same sentence (sentence.pause).
 func stopOf(r rune) gap {
 	if r == ',' || r == '(' || r == ')' {
 		return gapComma
@@ -94,16 +88,14 @@ func stopOf(r rune) gap {
 
 func (c *cursor) spaceAhead() bool { return c.at == len(c.text) || c.text[c.at] <= ' ' }
 
-// spell matches a phrase of the table from the cursor to the end of a word. It skips spaces in the phrase, so that
-// "api key" also matches apikey. A plural s is allowed if plural is set. c is a copy, so a failure moves nothing. The
-// cursor that is returned then has no meaning for the caller.
+// spell matches a phrase of the table from the cursor to the end of a word. It skips spaces in the phrase, so that "api
+// key" also matches apikey. A plural s is allowed if plural is set.
 func (c cursor) spell(phrase string, plural bool) (cursor, bool) {
 	started := false
 	for _, want := range phrase {
 		if want == ' ' {
 			continue
 		}
-		// Phrases of the tables are in small letters, and so are most texts.
 		if started && c.prev == lower && c.at < len(c.text) { // the common case; next would give the same answer
 			b := c.text[c.at]
 			if rune(b) == want && b >= 'a' && b <= 'z' {
