@@ -12,14 +12,13 @@ import (
 // where a number names one, and a value with ${NAME@P}. Such a text is in quotes and looks harmless. The reader does
 // not follow it: if a word of the line holds commands, and a part of the line reads texts again, the line is Unknown.
 
-// In Bash, the line
+// again says what of a text runs when it is read again. In Bash, the line
 //
 //	x='a[$(rm y)]'; [[ $x -eq 1 ]]
 //
 // runs rm: the value of x is an expression of arithmetic, and its index is expanded again. Quotes around the assignment
 // do not hold that off. Neither part is a danger alone, so both are collected over the whole line, in any order: a
 // function or a loop may bring them together later.
-// again says what of a text runs when it is read again.
 type again uint8
 
 // index is for "a[$(x)]" where a name or a number is expected, and prompt for ${NAME@P}, which expands all of a text.

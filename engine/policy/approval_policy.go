@@ -34,8 +34,8 @@ var granularFlags = map[string]approvalPolicy{"mcp_elicitations": flagElicitatio
 	"sandbox_approval": flagSandboxApproval, flagOfRules: flagRules, "skill_approval": flagSkillApproval,
 	"request_permissions": flagPermissions}
 
-// flagOfRules is the flag for questions that a rule asks. It stands beside the flags of rows: a rule needs its own
-// flag, and the approval policy needs the flag of the row.
+// flagOfRules is the flag for questions that a rule asks. Flags of rows come in addition: a rule needs its own flag,
+// and the approval policy needs the flag of the row.
 const flagOfRules = "rules"
 
 // shows reports whether the approval policy lets a prompt for the row be shown, as far as its flags say. For example,

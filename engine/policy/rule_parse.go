@@ -54,8 +54,8 @@ func (p *parser) rule(v gjson.Result, number string) {
 	if r.broken && (r.then == 0 || r.then == Accept) {
 		r.then = Ask
 	}
-	// The exception is read the other way round. What holds a decline off must hold for all impacts; what holds an
-	// accept off may hold for one.
+	// The exception is read the other way round. An exception that holds a decline off must hold for all impacts, and
+	// one that holds an accept off for any of them.
 	quantify(r.when, r.then == Accept, r.then == Accept)
 	quantify(r.unless, r.then != Accept, false)
 	r.seal(p.policy.layer, why)

@@ -46,8 +46,8 @@ func Skeleton(text string) string { return skeleton(text) }
 // skeleton spells a name as a reader in a hurry sees it: without capitals, accents and invisible characters, and with
 // Latin letters for the look-alikes of other alphabets. 0 becomes o, 1 becomes l, rn becomes m, vv becomes w. Two names
 // with one skeleton are easily confused. For example, "PayPa1", "pаypal" with a Cyrillic а and "paypal" have the
-// skeleton "paypal". "rnicrosoft" and "microsoft" have the same one, too. The result is for comparing alone and is
-// shown to nobody.
+// skeleton "paypal". "rnicrosoft" and "microsoft" have the same one, too. The result is for comparing alone, and no
+// host shows it.
 func skeleton(name string) string {
 	out := make([]byte, 0, len(name))
 	for _, r := range name {

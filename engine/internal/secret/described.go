@@ -31,7 +31,7 @@ func reading(text string) (all Clues) {
 
 // Elsewhere reports whether a text gives the word of a weak match another meaning: the pin of a board. Only a stretch
 // that has the word can. "Which pin of the board?" has the word and "board", so a field named pin is harmless. A
-// sentence about a board without the word changes nothing: it could stand beside any form.
+// sentence about a board without the word changes nothing: any form may have one.
 func Elsewhere(m Match, texts ...string) bool {
 	for _, text := range texts {
 		for from, to := range Stretches(text) {
@@ -179,7 +179,7 @@ func read(text string, yield func(Clues) bool) {
 	for {
 		here := c
 		l, ok := c.next()
-		// A clause has ended. What follows a comma may be harmless, and must not take this away.
+		// A clause has ended. A harmless clause behind the comma must not take this away.
 		if !ok || l.gap >= gapComma {
 			if clause.Clue != 0 && described(clause) && !yield(clause) {
 				return

@@ -16,7 +16,7 @@
 //   - A solution of the formula may be impossible: no text matches "git *" and not "g*". answer.go, targets.go and
 //     text.go find such contradictions and add a clause for each (the loop of an SMT solver).
 //
-// What is left is a leaf: a set of answers that some request may give. leaf.go lets both stacks decide by these
+// A set of answers that some request may give is a leaf. leaf.go lets both stacks decide by these
 // answers. If the second one is looser, confirm.go makes a real request and decides again, without any assumption.
 //
 // # What a verdict promises
