@@ -51,6 +51,8 @@ type configReader struct {
 	inPolicies []elicit.Problem
 }
 
+// configTable is in the order in which members are read. The reader, describe and the page of the configuration follow
+// it.
 var configTable = []configKey{
 	{ConfigKey{"profile", "string", `"tolerant"`, []string{"tolerant", "2025-06-18", "2025-11-25", "2026-07-28"}},
 		func(r *configReader, name string, c *config) { c.profile = readProfile(&r.Reader, name) }},

@@ -47,6 +47,7 @@ func rewritten(content []byte, change func(key jsontext.Text, value []byte) []by
 	var s jsontext.Scanner
 	s.Reset(content, documentLimits)
 	o := jsontext.Begin(nil)
+	// Key and value are views of content and valid only in this turn.
 	for s.Enter(); s.More(); {
 		key := s.Key()
 		if value := change(key, s.Skip()); value != nil {

@@ -49,6 +49,7 @@ func Reask(lines iter.Seq[[]byte], permit guardian.Permit, each func(Asking)) (o
 		if kept, out.Problem = readKept(&reader, rec); kept == nil {
 			return out
 		}
+		// After a flooded event the anchor stays, as in recorder.mint.
 		if !flooded {
 			e.records.flood.anchor, e.records.flood.since = before.Hash, 0 // so that requests get the ids that are on record
 		}

@@ -29,6 +29,7 @@ var cancelCauses = []elicit.Cause{"", elicit.ByCallEnded, elicit.ByTimeout, elic
 // UTF-8.
 func recordProblem(what recordedEvent) string {
 	switch ev := what.(type) {
+	// The reason of a refusal is kept in the journal as it is, so it has a bound of its own.
 	case event.Configured:
 		if len(ev.Refused) > maxRefused {
 			return "too_large_to_keep"

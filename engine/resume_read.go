@@ -69,6 +69,7 @@ func (s *stateReader) read(state []byte) (saved savedSession, problems []elicit.
 	saved.labels, saved.stopwatch = labelsOf(r.Strs("labels")), readStopwatch(&r)
 	saved.grants = readRemembered(&r, "grants", elicit.ForTheSession, maxSessionGrants, opened)
 	saved.sessionAllowance, saved.allowance = readAllowance(&r, "session_allowance"), readAllowance(&r, "allowance")
+	// 0 for a state from a host whose deadlines follow the wall clock, which writes neither.
 	saved.ahead = r.OptTime("saved_at") - r.OptTime("saved_now")
 	if len(r.Problems) > 0 {
 		return saved, []elicit.Problem{{Code: "state_unreadable", Pointer: memberOf(r.Problems[0].Pointer)}}

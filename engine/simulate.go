@@ -167,6 +167,8 @@ func (s *simulation) readRecord(rec journal.Record, before journal.Head) {
 		if ev.Refused != "" {
 			break
 		}
+		// The recorded configuration is followed for schemas, names of servers and the old policy. Its problems are in
+		// the record.
 		if replaced, _ := s.config.configure(ev.Config, hasEarlierNames(rec), 0); replaced {
 			s.sessions.reconfigured(&s.config)
 		}

@@ -31,6 +31,7 @@ func recordedOutcomeOf(effects []byte, id elicit.ID) (f recordedOutcome) {
 	f.end = putToPerson // a request that waits for its turn has no effect of its own yet
 	gjson.ParseBytes(effects).ForEach(func(_, e gjson.Result) bool {
 		switch name := e.Get("effect").Str; {
+		// The handler gave up before policy was heard, so there is nothing to compare.
 		case name == "problem":
 			f.end = endedEarly // an unknown session, or a handle in use
 			return false

@@ -108,6 +108,7 @@ func (t typedValue) AppendJSON(dst []byte) []byte {
 // readTypedValues reads what a saved session remembers. Whether it may be offered is seen each time a form is shown.
 func readTypedValues(r *strict.Reader, name string) (list []typedValue) {
 	r.Objects(name, "state_unreadable", maxTyped, func(one *strict.Reader) {
+		// An unknown kind becomes Text, whose spelling then differs from what the state says.
 		kind := one.Str("kind")
 		said := effect.Suggestion{Field: one.Str("field"), At: one.Time("at"), ID: elicit.ID(one.Str("id")),
 			Value: jsontext.AppendValue(nil, []byte(one.Take("value").Raw))}

@@ -36,6 +36,7 @@ func (v *visitedHosts) keep(principal, host string) {
 	if !known && v.Len() >= maxPrincipals {
 		return
 	}
+	// The list is copied, because Known may have the old one. A host that is visited again becomes the newest.
 	hosts = append(slices.DeleteFunc(slices.Clone(hosts), func(q string) bool { return q == host }), host)
 	v.Set(principal, hosts[max(0, len(hosts)-maxVisited):])
 }

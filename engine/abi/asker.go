@@ -56,6 +56,7 @@ func (p process) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
 	if !member(root, "fallback").Exists() {
 		return nil, OK, false
 	}
+	// The client is read strictly: a misspelt capability would count as one that it lacks.
 	r := strict.Of(root)
 	client := asker.ReadClient(&r, "fallback")
 	if r.RefuseUnknown(); len(r.Problems) > 0 {

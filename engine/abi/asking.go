@@ -56,6 +56,7 @@ const maxAsking = asking.MaxState + 1<<20
 // tell answers {"save":true} with {"state":{…}}, and {"look":{…}} with the effects that the host has missed. A machine
 // whose session is closed has no state.
 func (a askingMachine) tell(root gjson.Result, dst []byte) ([]byte, Status, bool) {
+	// The look changes nothing, so a host may ask again and again.
 	if v := member(root, "look"); v.Exists() {
 		l, problems := asking.ReadLook([]byte(v.Raw))
 		if len(problems) > 0 {
@@ -67,6 +68,7 @@ func (a askingMachine) tell(root gjson.Result, dst []byte) ([]byte, Status, bool
 	if !v.Exists() {
 		return nil, OK, false
 	}
+	// {"save":"name"} is for an engine, which has several sessions. A machine of the asking side has one.
 	if v.Type != gjson.True {
 		return missing(dst, "save"), Invalid, true
 	}

@@ -45,6 +45,7 @@ func EvalOp(name string) Op {
 func (t *Table) Call(op Op, h Handle, input, dst []byte) (opened Handle, out []byte, status Status) {
 	start := len(dst)
 	defer func() {
+		// The bytes that dst had before the call stay. A half-written output is dropped.
 		if recover() != nil {
 			opened, out, status = 0, appendProblem(dst[:start], elicit.Problem{Code: "internal"}), Internal
 		}

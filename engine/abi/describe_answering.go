@@ -42,6 +42,7 @@ func describeMachines(o *jsontext.Object) {
 	names(o, "frameworks", frameworks())
 	names(o, "interrupt_options", interruptOptions())
 	o.Name("relay", describeRelay)
+	// nil in the build for browsers, whose description then lacks the member asking.
 	if describeAsking != nil {
 		o.Name("asking", describeAsking)
 	}

@@ -26,6 +26,8 @@ func evalAsker(in gjson.Result, dst []byte) []byte {
 	if !member(in, "inputs").IsArray() {
 		return missing(dst, "inputs")
 	}
+	// Made once to see whether the configuration holds. The machines of the processes are made when they are first
+	// named.
 	if _, problems = asker.New(config); len(problems) > 0 {
 		return appendProblem(dst, within("/asker", problems)...)
 	}
@@ -50,6 +52,7 @@ func evalAsker(in gjson.Result, dst []byte) []byte {
 		for n, next := range m.Step(asker.Input{At: given.At, Elapsed: given.At, Random: given.Random, Event: ev}) {
 			switch ef := next.(type) {
 			case asker.Send:
+				// Refs, bodies and states get their names in the order of the effects, before the effect is written.
 				r.refs = append(r.refs, ef.Ref)
 			case asker.Seal:
 				r.body = jsontext.AppendString(nil, ef.Claims.Body)

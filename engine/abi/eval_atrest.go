@@ -75,7 +75,10 @@ func evalEncrypt(in gjson.Result, dst []byte) []byte {
 func evalDecrypt(in gjson.Result, dst []byte) []byte {
 	r := strict.Of(in)
 	ring := readStoreRing(&r)
+	// Each member that is there adds what opens it. All members are read before any is opened, so that a misspelt one
+	// is told first.
 	var open []func(o *jsontext.Object) error
+	// One code that cannot be opened fails the list: half a list of sessions would look like a whole one.
 	if codes := r.Strs("sessions"); r.Has("sessions") {
 		open = append(open, func(o *jsontext.Object) error {
 			for i, code := range codes {
@@ -158,6 +161,7 @@ func readStoreRing(r *strict.Reader) *atrest.Ring {
 	if len(r.Problems) > 0 {
 		return nil
 	}
+	// It fails only where the process allows nothing but the algorithms of FIPS 140.
 	ring, err := atrest.New(names, keys)
 	if err != nil {
 		r.ReportAt("", "seal_forbidden")

@@ -30,6 +30,7 @@ func evalCompare(in gjson.Result, dst []byte) []byte {
 		}
 		stacks[i], problems = policy.NewStack(policies...), append(problems, bad...)
 	}
+	// A policy that fails closed by a slip would be compared as one that declines everything, and loosen nothing.
 	if problems != nil {
 		return appendProblem(dst, problems...)
 	}

@@ -44,6 +44,7 @@ func evalConsult(in gjson.Result, dst []byte) []byte {
 		} else if r.Verdict, r.Problem = guardian.ReadVerdict([]byte(text(v, "output")), phase); r.Problem != nil {
 			r.Fault = guardian.FaultBadVerdict
 		}
+		// A verdict that cannot be read is the fault bad_verdict here as in an engine, with its problem in the reason.
 		results = append(results, r)
 	}
 	return appendCombined(dst, results, guardian.Combine(results, onFault))

@@ -20,6 +20,7 @@ func evalExplain(in gjson.Result, dst []byte) []byte {
 		name     string
 		sentence func(gjson.Result) string
 	}{
+		// Each kind has its own look-up. The code timeout, for example, is a cause and a fault, with two sentences.
 		{"problems", func(v gjson.Result) string {
 			return english.Problem(elicit.Problem{Code: text(v, "code"), Args: args(v)})
 		}},

@@ -47,6 +47,7 @@ func evalAnswerInterrupts(in gjson.Result, dst []byte) []byte {
 			list.ReportAt(strict.Element("answers", i), "wrong_type", elicit.Str("expected", "object"))
 			return true
 		}
+		// Problems of single answers are collected, so one call tells all of them.
 		answers = append(answers, interrupts.Answer{Key: r.Str("key"), Action: elicit.Action(r.Str("action")),
 			Content: r.Text("content"), Arguments: r.Text("arguments"), Note: r.Opt("note")})
 		list.Include(strict.Element("answers", i), &r)

@@ -55,6 +55,7 @@ func readPolicies(in string, files gjson.Result) (policies []*policy.Policy, pro
 			return true // for people; it decides nothing
 		}
 		name := strings.TrimSuffix(strings.TrimSuffix(key, "_text"), "_base64")
+		// "user_text" and "user_base64" are the layer user in another spelling.
 		at := slices.IndexFunc(policy.Layers(), func(l policy.Layer) bool { return l.String() == name })
 		doc, ok := document(files, name)
 		if at < 0 || !ok {

@@ -35,6 +35,7 @@ func evalInspect(in gjson.Result, dst []byte) []byte {
 		root := gjson.ParseBytes(schema)
 		s.FormTitle, s.FormHelp, s.Fields = text(root, "title"), text(root, "description"), riskFields(root)
 	}
+	// The findings of an answer are those that the engine warns of before a secret leaves.
 	if content, ok := document(in, "content"); ok {
 		dst = append(dst, `{"findings":`...)
 		return append(elicit.AppendList(dst, risk.InspectAnswer(s.Fields, content)), '}')

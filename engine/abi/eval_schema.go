@@ -37,6 +37,7 @@ func evalCheck(in gjson.Result, dst []byte) []byte {
 	if fill := member(in, "fill"); fill.Type != gjson.False {
 		content = form.Fill(nil, content)
 	}
+	// The same check that an engine makes of a person's answer, before it is sent.
 	if problems := form.Check(content); problems != nil {
 		return appendProblem(dst, problems...)
 	}

@@ -35,6 +35,7 @@ func evalSeal(in gjson.Result, dst []byte) []byte {
 	r.Object("claims", func(c *strict.Reader) {
 		claims = readClaims(c)
 		if !c.Has("id") {
+			// The id of the first token of a step. A step that makes several gives each its own id.
 			claims.ID = seal.ID(random, purpose, 0)
 		}
 	})
@@ -43,6 +44,7 @@ func evalSeal(in gjson.Result, dst []byte) []byte {
 	}
 	token, err := ring.Seal(nil, random, purpose, claims)
 	if err != nil {
+		// Only the purpose is a member beside claims. All other pointers are into the claims.
 		p := err.(*seal.Error).Problem
 		if p.Pointer != "" && p.Pointer != "/purpose" {
 			p.Pointer = "/claims" + p.Pointer

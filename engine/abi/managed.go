@@ -45,6 +45,7 @@ func (m Managed) govern(op Op, input []byte) ([]byte, *elicit.Problem) {
 	if op != OpOpen && op != OpStep && op < FirstEval {
 		return input, nil
 	}
+	// The input is copied only for an operation that takes a policy. Its bytes stay the caller's.
 	root, fault := gate(input, governed)
 	if fault != nil {
 		return input, nil
@@ -131,6 +132,7 @@ func (g *governor) policies(v gjson.Result) []byte {
 	if !v.IsObject() {
 		return []byte(v.Raw)
 	}
+	// The same document is taken: a host may have read the file itself.
 	if doc, given := document(v, "managed"); given && string(doc) != string(g.Text) {
 		g.problem = &elicit.Problem{Code: "managed_by_machine", Args: []elicit.Arg{elicit.Str("path", g.Path)}}
 	}
@@ -164,6 +166,7 @@ func edited(v gjson.Result, name string, edit func(gjson.Result) []byte) []byte 
 	v.ForEach(func(k, old gjson.Result) bool {
 		key, value := k.String(), []byte(old.Raw)
 		switch {
+		// A null must not be a way to give no policy.
 		case key == name && old.Type == gjson.Null:
 			value = edit(gjson.Parse("{}"))
 		case key == name:

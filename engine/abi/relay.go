@@ -55,6 +55,7 @@ func (t *Table) Receive(h Handle, from relay.End, message, dst []byte) ([]byte, 
 		switch c := m.(type) {
 		case connection:
 			return t.perform(given, c.step(relay.Input{Event: received[from], Message: message}), nil, dst)
+		// No time and no random bytes here: Next asks for them when it steps.
 		case pulled:
 			return c.message(from, message)(given, dst), OK
 		}
