@@ -50,7 +50,7 @@ type Head struct {
 }
 
 // Record is one line of a journal. Event and Effects are raw JSON. Append computes Seq from the head and reads nothing
-// of it here. Read sets all members.
+// of it here. Read sets all members but MAC, which Chain and Last set.
 type Record struct {
 	Version int // of the record's format; 0 means 2
 	Seq     int64
