@@ -90,7 +90,7 @@ func (e *Elicitation) Offer(q *link.Question, dialect func() mcp.Dialect) {
 	if e.link.Who.MaybeClient() {
 		q.Show = func(s *effect.Show) { e.Show(q, s, dialect()) }
 	}
-	if !e.link.Who.Client() && q.Request.Link != "" {
+	if q.Request.Link != "" {
 		e.links.Add(q.Request.Link)
 	}
 }
@@ -130,7 +130,7 @@ func (e *Elicitation) Show(q *link.Question, s *effect.Show, d mcp.Dialect) {
 // A person's answer goes to the server, whose reader may take another one of two equal keys than the engine's check.
 func taken(result []byte, d mcp.Dialect, mode elicit.Mode) (answer event.Answered, problems []elicit.Problem) {
 	a, problems := d.DecodeAnswer(gate.Clone(result), mode)
-	if problems == nil && a.Content != nil {
+	if problems == nil {
 		if p := gate.Distinct(a.Content, "/content"); p != nil {
 			problems = []elicit.Problem{*p}
 		}
@@ -144,7 +144,7 @@ func taken(result []byte, d mcp.Dialect, mode elicit.Mode) (answer event.Answere
 // not know.
 func (e *Elicitation) Completed(session, page string) gate.Passage {
 	e.link.Tell(event.Completed{Session: session, Link: page})
-	if !e.link.Who.Client() && e.links.Has(page) {
+	if e.links.Has(page) {
 		return gate.Taken
 	}
 	return gate.Passes
