@@ -34,7 +34,7 @@ const requestID = "requestId"
 
 // Dialogue is the dialogue of one connection.
 //
-// version, unread, elicits, declared and session change together, with the answer to initialize. In a version that is
+// version, unread, declared and session change together, with the answer to initialize. In a version that is
 // not read, messages pass and every question gets an error.
 type Dialogue struct {
 	link.Plain
@@ -45,7 +45,6 @@ type Dialogue struct {
 
 	version   acp.Dialect // that both ends agreed on
 	unread    string      // that version, if it is not read
-	elicits   mcp.Dialect // of its elicitations
 	declared  mcp.Modes   // the modes that the agent reads
 	session   string      // the engine session of its questions
 	announced announcements
@@ -58,7 +57,6 @@ type Dialogue struct {
 func New(l *link.Connection, early, inChain bool) *Dialogue {
 	d := &Dialogue{link: l, asking: elicitation.New(l), version: acp.V1, working: working{}, prompts: prompts{},
 		versions: []acp.Dialect{acp.V1, acp.V2}, words: wordsOf(early, inChain)}
-	d.elicits, _ = mcp.Lookup("2025-11-25") // until a version is agreed on
 	if early {
 		d.versions = d.versions[:1]
 	}
@@ -84,7 +82,6 @@ func (d *Dialogue) speak(version string) {
 	} else if d.unread = gate.Clipped(version); version == "" {
 		d.unread = "null"
 	}
-	d.elicits = d.version.Dialect
 }
 
 // begin opens the session for questions in these modes.
@@ -182,7 +179,7 @@ func (d *Dialogue) Ended(k *link.Call, _ bool) bool {
 func (d *Dialogue) Asks(msg *gate.Message) bool {
 	switch msg.Method {
 	case create:
-		d.asking.Ask(msg, func() mcp.Dialect { return d.elicits }, d.readQuestion)
+		d.asking.Ask(msg, func() mcp.Dialect { return d.version.Dialect }, d.readQuestion)
 	case asksPermission:
 		d.askPermission(msg)
 	default:
@@ -198,7 +195,7 @@ func (d *Dialogue) readQuestion(q *link.Question, params []byte) (x mcp.Extra, n
 	if d.unread != "" {
 		return x, &wire.Refusal{Code: wire.InvalidRequest, Problems: []elicit.Problem{d.unreadVersion()}}
 	}
-	req, x, no := d.elicits.DecodeCreate(params, d.declared)
+	req, x, no := d.version.DecodeCreate(params, d.declared)
 	if no != nil {
 		no.Code = wire.InvalidParams // also without any declared mode
 		return x, no
@@ -229,7 +226,7 @@ func (d *Dialogue) ServerTold(msg *gate.Message) gate.Passage {
 	case cancelled:
 		return d.link.Cancelled(msg, requestID, d.withdrawn)
 	case complete:
-		if page, problems := d.elicits.DecodeComplete(msg.Params); problems == nil {
+		if page, problems := d.version.DecodeComplete(msg.Params); problems == nil {
 			return d.asking.Completed(d.session, page)
 		}
 	}

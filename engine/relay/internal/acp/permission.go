@@ -60,7 +60,7 @@ func (d *Dialogue) askPermission(msg *gate.Message) {
 	switch {
 	case !d.link.Who.Client():
 	case p.Asks() && d.declared.Form: // the editor draws a form of ours
-		q.Show = func(s *effect.Show) { d.asking.Show(q, s, d.elicits) }
+		q.Show = func(s *effect.Show) { d.asking.Show(q, s, d.version.Dialect) }
 		q.Scope = acp.Scope{Session: p.Session}.AppendMembers(nil)
 	default:
 		q.Show = func(s *effect.Show) { d.showPermission(s, asked) }

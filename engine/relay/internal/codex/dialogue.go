@@ -45,8 +45,8 @@ func New(l *link.Connection) *Dialogue { return &Dialogue{link: l} }
 // Vocabulary returns the words of the app-server.
 func (*Dialogue) Vocabulary() *gate.Vocabulary { return &words }
 
-// Agreed opens a session without modes. Every version of the app-server is read in the same way.
-func (d *Dialogue) Agreed(string, elicit.Modes) { d.link.Session(elicit.Modes{}, elicit.Modes{}, "") }
+// Agreed does nothing. Every version of the app-server is read in the same way, and a question opens its own session.
+func (*Dialogue) Agreed(string, elicit.Modes) {}
 
 // Called declares in initialize that a person can be asked, if the host asks one. Otherwise Codex refuses a command
 // for which an administrator demands a person, unless the client has declared it.

@@ -38,7 +38,7 @@ func lookalike(key jsontext.Text, known []string) string {
 	if first < utf8.RuneSelf && !key.Escaped && plainWord(key.Raw) {
 		// Without this test, the hot path would fold every key of every message.
 		for _, k := range known {
-			if (first|0x20 == k[0]|0x20 || k[0] == '_') && FoldEqual(key.Raw, k) && string(key.Raw) != k {
+			if first|0x20 == k[0]|0x20 && FoldEqual(key.Raw, k) && string(key.Raw) != k {
 				return k
 			}
 		}

@@ -42,12 +42,11 @@ func spelledInteger(raw []byte) ([]byte, int64, bool) {
 		}
 	}
 	if len(rest) > 0 && rest[0]|0x20 == 'e' {
-		rest = rest[1:]
-		down := len(rest) > 0 && rest[0] == '-'
-		if len(rest) > 0 && (rest[0] == '-' || rest[0] == '+') {
-			rest = rest[1:]
+		after, down := bytes.CutPrefix(rest[1:], []byte("-"))
+		if !down {
+			after = bytes.TrimPrefix(after, []byte("+"))
 		}
-		if power, rest = digitsOf(rest); len(power) == 0 {
+		if power, rest = digitsOf(after); len(power) == 0 {
 			return nil, 0, false
 		}
 		scale = 1 << 20 // beyond every id, if it does not fit
