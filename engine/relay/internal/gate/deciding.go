@@ -42,10 +42,7 @@ func (g *Gate) readDeciding(m *Message) *elicit.Problem {
 // An entry such as {"method":"elicitation/create","params":{"message":"a","Message":"b"}} shows a person one text, and
 // a lax client the other one. Anything that is not an object is left to the decoder, which refuses it.
 func (g *Gate) ReadEntries(list []byte) *elicit.Problem {
-	o, ok := wire.ReadObject(list)
-	if list == nil || !ok {
-		return nil
-	}
+	o, _ := wire.ReadObject(list)
 	for _, m := range o.Members {
 		entry, ok := wire.ReadObject(o.Raw(m))
 		if !ok {
@@ -55,8 +52,8 @@ func (g *Gate) ReadEntries(list []byte) *elicit.Problem {
 		if problem := Spelled(entry, envelopeKeys, at); problem != nil {
 			return problem
 		}
-		params, ok := entry.Child("params")
-		if problem := Spelled(params, g.words.Entry, at+"/params"); ok && problem != nil {
+		params, _ := entry.Child("params")
+		if problem := Spelled(params, g.words.Entry, at+"/params"); problem != nil {
 			return problem
 		}
 	}
@@ -153,11 +150,14 @@ func (g *Gate) readMeta(m *Message, pointer string) *elicit.Problem {
 		case problem != nil:
 			problem.Pointer = pointer + problem.Pointer
 			return problem
-		case which == 0 && wire.ValidID(text): // a token is a string or an integer, like an id
-			m.Token = text
-		case which > 0 && (metaKeys[which] == MetaVersion || metaKeys[which] == MetaCapabilities):
+		case which < 0:
+		case which == 0:
+			if wire.ValidID(text) { // a token is a string or an integer, like an id
+				m.Token = text
+			}
+		case metaKeys[which] == MetaVersion || metaKeys[which] == MetaCapabilities:
 			m.Declares = true
-		case which > 0 && metaKeys[which] != "inputRequests":
+		case metaKeys[which] != "inputRequests":
 			m.Responses = true // in the form of the drafts
 		}
 	}

@@ -35,7 +35,7 @@ func lookalike(key jsontext.Text, known []string) string {
 	}
 	first := key.Raw[0]
 	// Most keys begin with another letter than any known one, and cost one comparison for each.
-	if first < utf8.RuneSelf && !key.Escaped && plainWord(key.Raw) {
+	if first < utf8.RuneSelf && !key.Escaped && !separates(rune(first)) {
 		// Without this test, the hot path would fold every key of every message.
 		for _, k := range known {
 			if first|0x20 == k[0]|0x20 && FoldEqual(key.Raw, k) && string(key.Raw) != k {
@@ -51,16 +51,6 @@ func lookalike(key jsontext.Text, known []string) string {
 		}
 	}
 	return ""
-}
-
-// plainWord reports whether b has only ASCII letters, digits and marks, and does not begin with a separator.
-func plainWord(b []byte) bool {
-	for _, c := range b {
-		if c >= utf8.RuneSelf || c == 0 {
-			return false
-		}
-	}
-	return b[0] != '_' && b[0] != '-' && b[0] != ' '
 }
 
 // FoldEqual compares a key, up to its first zero byte, with a known one. It ignores case, separators and white space.

@@ -44,10 +44,9 @@ const maxEnvelope = 32
 // Read reads raw into m, which must be empty. A problem means that raw must not be forwarded. m then has the parts of
 // the message that were read before, for reporting the refusal.
 func (g *Gate) Read(m *Message, raw []byte) (problem *elicit.Problem) {
-	if whole := len(raw); whole > 0 {
-		raw = bytes.Trim(raw, " \t\r\n") // the white space of JSON
-		m.Odd = len(raw) < whole
-	}
+	given := len(raw)
+	raw = bytes.Trim(raw, " \t\r\n") // the white space of JSON
+	m.Odd = len(raw) < given
 	m.Raw = raw
 	if bytes.IndexByte(raw, '\r') >= 0 || bytes.IndexByte(raw, '\n') >= 0 {
 		return Faulty("message_line_break", "")
@@ -89,14 +88,9 @@ func (g *Gate) ReadValue(m *Message, raw []byte) (problem *elicit.Problem) {
 			return problem
 		}
 		problem = m.classify(g.words, version, id)
-	} else if ValidID(id) { // for reporting the refusal
-		m.ID = id
 	}
 	if problem == nil {
 		problem = g.readDeciding(m)
-	}
-	if problem != nil {
-		m.Kind = invalid
 	}
 	return problem
 }
@@ -356,7 +350,7 @@ func (m *Message) keepID(id []byte) {
 
 func (m *Message) classifyCall(w *Vocabulary) *elicit.Problem {
 	name := m.Name
-	if len(name) > 1 && name[0] == '"' {
+	if name[0] == '"' {
 		name = name[1 : len(name)-1]
 		if bytes.IndexByte(name, '\\') >= 0 {
 			text, _ := wire.Text(m.Name)
