@@ -95,7 +95,7 @@ func TestHostileServerFillsNoTable(t *testing.T) {
 // TestCallsLeaveNothing makes many calls that ask, fail, are cancelled, or wait for pages.
 func TestCallsLeaveNothing(t *testing.T) {
 	r := open(t, Config{KeepAlive: 1000})
-	for i := range 3000 {
+	for i := range wiremcp.MaxTools + 100 {
 		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"tool-%d",`+
 			`"_meta":{"progressToken":%d}}}`, i, i, i))
 		switch i % 5 {
@@ -300,6 +300,39 @@ func TestTasksLeaveNothing(t *testing.T) {
 	}
 	r.step(Ended{Server}, "")
 	r.bounded(map[string]int{"names": 1, "last": 64, "settled": 8, "free calls": link.MaxFree})
+}
+
+// TestTaskBytesAreBounded lists 32 entries in a result of 2 MiB, for each of which the whole result counts. That is
+// allowed, and one byte more is not.
+func TestTaskBytesAreBounded(t *testing.T) {
+	var entries []string
+	for i := range 32 {
+		entries = append(entries, fmt.Sprintf(`"r%d":{"method":"roots/list"}`, i))
+	}
+	for more := range 2 {
+		r := open(t, Config{Ask: AskClient})
+		list := `,"inputRequests":{` + strings.Join(entries, ",") + `},"pad":"`
+		least := len(`{"resultType":"complete","taskId":"t","status":"input_required","createdAt":"2026-08-01T10:00:00Z",` +
+			`"lastUpdatedAt":"2026-08-01T10:00:05Z","ttlMs":600000` + list + `"}`)
+		r.task(1, "t", "input_required", list+strings.Repeat("x", 2<<20-least+more)+`"`)
+		r.want([]string{"!too_many_calls", "too_many_calls"}[more])
+	}
+}
+
+// TestEndedToolCallsOfAnAgentMakeRoom describes tool calls of an agent, each of one megabyte, and ends them. The next
+// one is still known when the agent asks for a permission.
+func TestEndedToolCallsOfAnAgentMakeRoom(t *testing.T) {
+	r := open(t, Config{Protocol: ACP, Session: &Session{Version: "1"}})
+	update := `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"%s",` +
+		`"toolCallId":"c%d","title":"Write notes","status":"%s","rawInput":{"text":"%s"}}}}`
+	for i := range 10 {
+		r.server(fmt.Sprintf(update, "tool_call", i, "pending", strings.Repeat("x", 1<<20)))
+		r.server(fmt.Sprintf(update, "tool_call_update", i, "completed", ""))
+	}
+	r.server(fmt.Sprintf(update, "tool_call", 10, "pending", "x"))
+	r.server(`{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{"sessionId":"s",` +
+		`"toolCall":{"toolCallId":"c10"},"options":[{"optionId":"y","name":"Yes","kind":"allow_once"}]}}`)
+	r.want("Write notes")
 }
 
 // TestAFanOutOfHeldCallsWaits: with the default limits, 64 calls at once of a tool with a large schema and a long
