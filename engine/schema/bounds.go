@@ -8,8 +8,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// bounds reads the constraints that apply to the kind of f. JSON Schema gives constraints of other types no meaning, so
-// bounds ignores them.
+// bounds reads the constraints that apply to the kind of f. JSON Schema gives constraints of other types no
+// meaning, so bounds ignores them. {"type":"integer","maxLength":3} therefore has no bound. A strict profile
+// has already refused such a keyword.
 func (c *compiler) bounds(f *Field, n *node) {
 	switch f.Kind {
 	case Text:
@@ -23,6 +24,8 @@ func (c *compiler) bounds(f *Field, n *node) {
 	}
 }
 
+// lengths reads minLength, maxLength, pattern and format. A format that is not enforced becomes FormatNote,
+// because JSON Schema makes format an annotation unless both sides agree to more.
 func (c *compiler) lengths(f *Field, n *node) {
 	l := &f.Limit
 	low := c.length(n, kwMinLength, &l.MinLength)
@@ -50,8 +53,11 @@ func (c *compiler) lengths(f *Field, n *node) {
 	l.FormatNote = name
 }
 
-// choiceBounds compares the choices with constraints on text in the same schema. A choice that can never be sent is a
-// mistake of the schema.
+// choiceBounds compares the choices with constraints on text in the same schema. A choice that can never be
+// sent is a mistake of the schema. Example: {"enum":["abc","b"],"maxLength":2} has the problem too_long. The
+// probe is a field of free text that exists only to judge the choices with the checker of answers.
+//
+// For ManyChoices, n is the node of the items. It returns false if there was a problem.
 func (c *compiler) choiceBounds(f *Field, n *node) bool {
 	if f.Numeric {
 		return c.numberBounds(f, n)
@@ -71,6 +77,8 @@ func (c *compiler) choiceBounds(f *Field, n *node) bool {
 	return len(c.problems) == before
 }
 
+// sizes reads minItems, maxItems and uniqueItems. Only the type of uniqueItems matters, because a repeated
+// choice never counts. Fewer choices than minItems cannot be answered.
 func (c *compiler) sizes(f *Field, n *node) {
 	l := &f.Limit
 	low := c.length(n, kwMinItems, &l.MinItems)
@@ -87,7 +95,9 @@ func (c *compiler) sizes(f *Field, n *node) {
 	}
 }
 
-// length reads a count. A count beyond the size of any answer becomes the largest that the form can hold.
+// length reads a count. A count beyond the size of any answer becomes the largest that the form can hold. It
+// returns false, and leaves dst alone, when there is no count or no valid one. 3.0 is a count. hardBytes is
+// below the largest count, so a minLength of 1e400 is still longer than any answer.
 func (c *compiler) length(n *node, k keyword, dst *int) bool {
 	if !n.has.has(k) {
 		return false
@@ -114,6 +124,7 @@ func (c *compiler) length(n *node, k keyword, dst *int) bool {
 	return true
 }
 
+// number takes the value of a keyword as a number. expected is the type that the problem names.
 func (c *compiler) number(n *node, k keyword, expected string) (jsontext.Number, bool) {
 	raw := n.raw[k]
 	if kindOf(raw) != jsontext.KindNumber {
@@ -123,6 +134,8 @@ func (c *compiler) number(n *node, k keyword, expected string) (jsontext.Number,
 	return jsontext.Number{Raw: raw}, true
 }
 
+// ranges reads the bounds of numbers. A field without bounds keeps the shared range, so most fields allocate
+// none.
 func (c *compiler) ranges(f *Field, n *node) {
 	if n.has&setOf(kwMinimum, kwMaximum, kwExclusiveMinimum, kwExclusiveMaximum, kwMultipleOf) == 0 {
 		return
@@ -145,7 +158,8 @@ func (c *compiler) ranges(f *Field, n *node) {
 	c.apart(n, kwExclusiveMinimum, kwExclusiveMaximum, l.Above, l.Below)
 }
 
-// apart reports bounds that no number can meet together.
+// apart reports bounds that no number can meet together. A minimum of 3 and a maximum of 3 leave the number 3.
+// If one of the two excludes its bound, nothing is left.
 func (c *compiler) apart(n *node, lowKey, highKey keyword, low, high jsontext.Number) {
 	if low.Raw == nil || high.Raw == nil {
 		return
@@ -156,6 +170,8 @@ func (c *compiler) apart(n *node, lowKey, highKey keyword, low, high jsontext.Nu
 	}
 }
 
+// bound reads one bound into dst. It rounds a fractional bound of an integer field to the whole number that has
+// the same effect, and keeps a note of that. minimum 1.5 becomes 2, and exclusiveMinimum -1.5 becomes -2.
 func (c *compiler) bound(f *Field, n *node, k keyword, dst *jsontext.Number) {
 	if !n.has.has(k) {
 		return
@@ -165,6 +181,7 @@ func (c *compiler) bound(f *Field, n *node, k keyword, dst *jsontext.Number) {
 		return
 	}
 	if f.Kind == Integer && !number.IsInteger() {
+		// The whole number beside 1e-2000000 would be found, but such an exponent is a mistake or an attack.
 		if !takeApart(number.Raw).ok {
 			c.add(elicit.Problem{Code: "not_integer", Pointer: n.pointer(k)})
 			return
@@ -177,6 +194,8 @@ func (c *compiler) bound(f *Field, n *node, k keyword, dst *jsontext.Number) {
 	*dst = number
 }
 
+// step reads multipleOf. A step of zero or below divides nothing (JSON Schema 2020-12, Validation, section
+// 6.2.1). One of more than stepDigits digits is refused, since it could not be enforced.
 func (c *compiler) step(n *node, dst *jsontext.Number) {
 	if !n.has.has(kwMultipleOf) {
 		return
@@ -194,6 +213,8 @@ func (c *compiler) step(n *node, dst *jsontext.Number) {
 	}
 }
 
+// contradict adds the problem of two bounds that no answer meets. at is the pointer of the first one, keyword k
+// with its value. other names the second one, or is "choices".
 func (c *compiler) contradict(at string, k keyword, value, other, limit string) {
 	c.add(elicit.Problem{Code: "contradictory_bounds", Pointer: at, Args: []elicit.Arg{
 		elicit.Str("keyword", k.String()), elicit.Raw("value", value),

@@ -10,6 +10,8 @@ type Cache struct {
 	bytes int
 }
 
+// cached is one form with everything that it depends on. options is a value without pointers, so == compares
+// all of it.
 type cached struct {
 	schema  string
 	options Options
@@ -48,7 +50,8 @@ func (c *Cache) touch(i int) {
 	}
 }
 
-// keep adds an entry and drops the least recently used ones.
+// keep adds an entry and drops the least recently used ones. Because no schema is longer than the bound, the loop ends
+// at the latest when it has dropped all entries.
 func (c *Cache) keep(e cached) {
 	if len(e.schema) > maxCachedBytes {
 		return
@@ -57,6 +60,7 @@ func (c *Cache) keep(e cached) {
 	for c.bytes += len(e.schema); c.bytes > maxCachedBytes || len(c.list)-drop >= maxCached; drop++ {
 		c.bytes -= len(c.list[drop].schema)
 	}
+	// The entries behind the kept ones are cleared, since they would keep dropped forms in memory.
 	if drop > 0 {
 		kept := copy(c.list, c.list[drop:])
 		clear(c.list[kept:])

@@ -6,7 +6,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
-// checker is the state of one pass over an answer. It lives on the stack of its caller.
+// checker is the state of one pass over an answer. It lives on the stack of its caller. scratch holds one
+// decoded text at a time. A text that does not fit makes AppendTo allocate. problems stays nil for a valid
+// answer.
 type checker struct {
 	maxText  int
 	field    int     // position in the form of the field being read
@@ -40,7 +42,8 @@ func (f *Form) judged(content []byte) []placed {
 	return c.problems
 }
 
-// answer checks an answer, by the fast path if it has the usual form, otherwise value by value.
+// answer checks an answer, by the fast path if it has the usual form, otherwise value by value. Both report the
+// same problems.
 func (c *checker) answer(f *Form, content []byte) {
 	if content == nil {
 		content = []byte("{}")
@@ -50,7 +53,8 @@ func (c *checker) answer(f *Form, content []byte) {
 	}
 }
 
-// walk reads an answer of any form.
+// walk reads an answer of any form. It drops the problems of the fast path first. A fault of the document
+// replaces all other problems, because what stands in a document with a repeated key depends on the reader.
 func (c *checker) walk(f *Form, content []byte) {
 	c.problems = nil
 	var s jsontext.Scanner
@@ -64,6 +68,7 @@ func (c *checker) walk(f *Form, content []byte) {
 		return
 	}
 	var seen fieldSet
+	// next is the field after the last one. Answers mostly come in form order.
 	next := 0
 	for s.Enter(); s.More(); {
 		i := f.find(s.Key(), next, c.scratch[:0])
@@ -82,7 +87,8 @@ func (c *checker) walk(f *Form, content []byte) {
 	c.complete(f, &seen)
 }
 
-// complete reports the required fields that were not seen.
+// complete reports the required fields that were not seen. It compares 64 fields at once, and builds pointers
+// only if one is missing.
 func (c *checker) complete(f *Form, seen *fieldSet) {
 	for w := range seen {
 		if f.required[w]&^seen[w] != 0 {
@@ -92,7 +98,8 @@ func (c *checker) complete(f *Form, seen *fieldSet) {
 	}
 }
 
-// find returns the field that a key names. It tries next first, because that is usually the one.
+// find returns the field that a key names. It tries next first, because that is usually the one. It returns -1
+// for a key that is no field. scratch is room for a key with escapes.
 func (f *Form) find(key jsontext.Text, next int, scratch []byte) int {
 	name := key.Raw
 	if key.Escaped {
@@ -104,6 +111,7 @@ func (f *Form) find(key jsontext.Text, next int, scratch []byte) int {
 	return f.index.find(f.Fields, name)
 }
 
+// absent reports each required field that is not in seen.
 func (c *checker) absent(f *Form, seen *fieldSet) {
 	for i := range f.Fields {
 		if f.required.has(i) && !seen.has(i) {
@@ -113,7 +121,8 @@ func (c *checker) absent(f *Form, seen *fieldSet) {
 	}
 }
 
-// sorted returns the problems in form order.
+// sorted returns the problems in form order. It keeps the order of problems of one field. -1 stands for the
+// whole document and comes first.
 func sorted(problems []placed) []elicit.Problem {
 	if len(problems) == 0 {
 		return nil
@@ -126,7 +135,8 @@ func sorted(problems []placed) []elicit.Problem {
 	return list
 }
 
-// report adds a problem of the field, or of one item of it.
+// report adds a problem of the field, or of one item of it. item is -1 for the field itself. c.field must be
+// its position.
 func (c *checker) report(f *Field, item int, code string, args ...elicit.Arg) {
 	if len(c.problems) >= maxProblems {
 		return
@@ -134,6 +144,7 @@ func (c *checker) report(f *Field, item int, code string, args ...elicit.Arg) {
 	c.problems = append(c.problems, placed{c.field, elicit.Problem{Code: code, Pointer: c.pointer(f, item), Args: args}})
 }
 
+// The pointer of an answer is into the answer. With bare, it is into the schema: /properties/size/default.
 func (c *checker) pointer(f *Field, item int) string {
 	var at string
 	switch {
@@ -206,6 +217,8 @@ func (c *checker) expect(s *jsontext.Scanner, f *Field, item int, want jsontext.
 	return false
 }
 
+// A text above the limit of bytes has that one problem, so that no pattern runs on it. Runes is the length that
+// JSON Schema means: minLength counts characters (Validation, section 6.3.2), not bytes and not UTF-16 units.
 func (c *checker) text(f *Field, t jsontext.Text) {
 	if len(t.Raw) > c.maxText && len(c.decoded(t)) > c.maxText {
 		c.report(f, -1, "text_too_large", elicit.Num("limit", c.maxText))
@@ -239,6 +252,7 @@ func (c *checker) numberChoice(f *Field, n jsontext.Number) {
 	}
 }
 
+// decoded returns the text without escapes. The result is valid until the next call, because both use scratch.
 func (c *checker) decoded(t jsontext.Text) []byte {
 	if !t.Escaped {
 		return t.Raw
@@ -249,6 +263,8 @@ func (c *checker) decoded(t jsontext.Text) []byte {
 // largest is the largest finite double. Most readers turn a larger number into infinity.
 var largest = jsontext.Number{Raw: []byte("1.7976931348623157e308")}
 
+// A value is compared with each bound by itself, so it can have several problems. One beyond a double has only
+// that.
 func (c *checker) number(f *Field, n jsontext.Number) {
 	if len(n.Raw) == 0 {
 		return // the document has a fault, which the scanner reports at the end
@@ -278,7 +294,8 @@ func (c *checker) number(f *Field, n jsontext.Number) {
 	}
 }
 
-// mayBeHuge is a cheap test that spares almost every number the exact comparison.
+// mayBeHuge is a cheap test that spares almost every number the exact comparison. Without an exponent, a number
+// beyond a double has at least 309 bytes.
 func mayBeHuge(raw []byte) bool {
 	for _, c := range raw {
 		if c|0x20 == 'e' {
@@ -288,6 +305,7 @@ func mayBeHuge(raw []byte) bool {
 	return len(raw) > 300
 }
 
+// beyondDouble reports whether the distance from zero is above the largest double.
 func beyondDouble(n jsontext.Number) bool {
 	if n.Sign() < 0 {
 		n.Raw = n.Raw[1:]
@@ -307,6 +325,8 @@ func (c *checker) many(s *jsontext.Scanner, f *Field) {
 	c.items(s, f, seen[:])
 }
 
+// items reads the elements of an array. seen has a bit for each choice and is empty at first. An element that
+// is no choice counts towards minItems, since it already has a problem of its own.
 func (c *checker) items(s *jsontext.Scanner, f *Field, seen []uint64) {
 	count, at := 0, 0
 	for s.Enter(); s.More(); at++ {
@@ -332,6 +352,7 @@ func (c *checker) item(f *Field, at int, value []byte, seen []uint64) bool {
 	return true
 }
 
+// size compares the number of distinct elements with minItems and maxItems.
 func (c *checker) size(f *Field, count int) {
 	l := &f.Limit
 	if count < l.MinItems {

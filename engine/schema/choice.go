@@ -8,7 +8,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// choices reads the values that keyword k of n lists.
+// choices reads the values that keyword k of n lists. It returns false if there was a problem. A const is a
+// choice of one:
+//
+//	{"type":"string","const":"a"}                            a
+//	{"enum":["a","b"],"enumNames":["A","B"]}                 a, b with the titles A, B
+//	{"type":"string","oneOf":[{"const":"a","title":"A"}]}    a with the title A
+//	{"enum":[1,1.0,2]}                                       1, 2, and the note choice_repeated
 func (c *compiler) choices(f *Field, n *node, k keyword) bool {
 	before := len(c.problems)
 	raw := n.raw[k]
@@ -25,6 +31,7 @@ func (c *compiler) choices(f *Field, n *node, k keyword) bool {
 		c.wrongType(n.pointer(k), "array", raw)
 		return false
 	}
+	// The limit comes before the memory, because the gate lets hardChoices elements through.
 	total := count(raw)
 	if total > c.lim.Choices {
 		c.add(elicit.Problem{Code: "too_many_choices", Pointer: n.pointer(k),
@@ -44,6 +51,7 @@ func (c *compiler) choices(f *Field, n *node, k keyword) bool {
 	return len(c.problems) == before
 }
 
+// count returns how many elements an array has that the gate has accepted.
 func count(array []byte) (total int) {
 	s := spans(array)
 	for s.More() {
@@ -62,8 +70,10 @@ func (c *compiler) isString(at spot, key string, raw []byte) bool {
 	return false
 }
 
-// enumerated reads enum with its optional enumNames. If the field's union with null was folded, null members are
-// dropped like the type null: a null is never sent.
+// enumerated reads enum with its optional enumNames. If the field's union with null was folded, null members
+// are dropped like the type null: a null is never sent. total is the number of members, null included. names
+// has an element for each member, so i must count the members that are left out, too. The choices then keep
+// their own titles.
 func (c *compiler) enumerated(f *Field, n *node, total int) {
 	names := c.names(n, total)
 	f.enumNames = names != nil
@@ -90,6 +100,9 @@ func (c *compiler) enumerated(f *Field, n *node, total int) {
 	}
 }
 
+// names reads enumNames, the titles of the 2025-06-18 grammar. It returns nil when there are none or they
+// cannot be used. A list of another length is refused: a title beside the wrong value would make a person
+// choose the wrong one.
 func (c *compiler) names(n *node, total int) []string {
 	if !n.has.has(kwEnumNames) {
 		return nil
@@ -114,7 +127,8 @@ func (c *compiler) names(n *node, total int) []string {
 	return names
 }
 
-// options reads oneOf or anyOf as constants with titles.
+// options reads oneOf or anyOf as constants with titles. Repeated options of anyOf are harmless. In oneOf
+// exactly one option must match, so a repeated value can never be sent.
 func (c *compiler) options(f *Field, n *node, k keyword) {
 	at := n.pointer(k)
 	if u := c.survey(n.raw[k]); u.values > 0 && u.consts == 0 {
@@ -141,6 +155,9 @@ func (c *compiler) options(f *Field, n *node, k keyword) {
 	}
 }
 
+// option reads one member of oneOf or anyOf. at is its pointer. ok is false if it had a problem, and choice is
+// then not to be used. The tolerant profile accepts annotations that it does not know, and a type that matches
+// the constant.
 func (c *compiler) option(f *Field, n *node, raw []byte, at string) (choice Choice, ok bool) {
 	if kindOf(raw) != jsontext.KindObject {
 		c.wrongType(at, "object", raw)
@@ -163,6 +180,7 @@ func (c *compiler) option(f *Field, n *node, raw []byte, at string) (choice Choi
 			c.unsupported(at, key.String())
 		case k == kwDescription:
 			choice.Description = c.annotation(spot{at: at}, "description", value)
+		// An annotation that this package does not know. All that could constrain the answer has a keyword.
 		case k == kwNone:
 		case k == kwType && f.ofType(value):
 			whole = whole || string(value) == `"integer"`
@@ -187,6 +205,7 @@ func (c *compiler) option(f *Field, n *node, raw []byte, at string) (choice Choi
 }
 
 // addChoice returns false for a repeated value. It compares few choices one by one, and looks up many in seen.
+// seen is nil until there are manyChoices choices. Its keys are those of valueKey, so 1 and 1.0 are one choice.
 func (c *compiler) addChoice(f *Field, seen *map[string]bool, choice Choice) bool {
 	if *seen == nil && len(f.Choices) < manyChoices {
 		for i := range f.Choices {

@@ -7,7 +7,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Typed is what a person entered in one field. Make it with TypedText, TypedList or TypedBool.
+// Typed is what a person entered in one field. Make it with TypedText, TypedList or TypedBool. kind says which
+// of the last three members holds the entry. An empty text, an empty list and a field that is not in the list
+// of entries mean three different things: see Coerce.
 type Typed struct {
 	Name string
 	kind typedKind
@@ -39,9 +41,18 @@ func TypedBool(name string, yes bool) Typed { return Typed{Name: name, kind: typ
 // problems, the answer holds the values that were understood, so that no input is lost; it must not be sent.
 //
 // A field that is not in typed was not touched and gets its default. A field left empty is omitted whatever its
-// default, and is missing if it is required. White space around anything but plain text is dropped. Coerce never
-// guesses a number: digits grouped or split by commas, spaces or quotes are a problem. It matches a choice by its exact
-// value, otherwise by a title that is unique when case is ignored.
+// default, and is missing if it is required. White space around anything but plain text is dropped. Coerce
+// never guesses a number: digits grouped or split by commas, spaces or quotes are a problem. It matches a
+// choice by its exact value, otherwise by a title that is unique when case is ignored. These are answers for an
+// optional field with the default 5, and with none:
+//
+//	typed           default 5       no default
+//	nothing         {"n":5}         {}
+//	the text ""     {}              {}
+//	the text "7"    {"n":7}         {"n":7}
+//
+// typed may be in any order. If it has a name twice, the first entry counts. A name that is no field is a
+// problem.
 func (f *Form) Coerce(dst []byte, typed []Typed) ([]byte, []elicit.Problem) {
 	start := len(dst)
 	var c coercer
@@ -50,6 +61,7 @@ func (f *Form) Coerce(dst []byte, typed []Typed) ([]byte, []elicit.Problem) {
 	first := true
 	for i := range f.Fields {
 		field := &f.Fields[i]
+		// The name is written before the value is known, and taken back if there is none.
 		before, mark := len(c.problems), len(dst)
 		c.field = i
 		dst = append(jsontext.AppendString(appendCommaTo(dst, first), field.Name), ':')
@@ -85,6 +97,7 @@ func appendCommaTo(dst []byte, first bool) []byte {
 	return append(dst, ',')
 }
 
+// find returns the entry of a field, or nil if the person did not touch it.
 func find(typed []Typed, name string) *Typed {
 	for i := range typed {
 		if typed[i].Name == name {
@@ -94,7 +107,8 @@ func find(typed []Typed, name string) *Typed {
 	return nil
 }
 
-// coercer collects the problems.
+// coercer collects the problems. field is the position of the field that is being read. It orders the problems,
+// as in a checker.
 type coercer struct {
 	field    int
 	problems []placed
@@ -106,7 +120,11 @@ func (c *coercer) report(at, code string, args ...elicit.Arg) {
 	}
 }
 
-// coerce appends the value of one field. It returns false when there is no value to send.
+// coerce appends the value of one field. It returns false when there is no value to send. dst may have text of
+// the value appended even then. The caller cuts it off.
+//
+// The order of the cases matters. The two checks of the kind come first. Free text keeps its white space, and a
+// choice with white space around it must match before anything is trimmed.
 func (c *coercer) coerce(dst []byte, f *Field, t *Typed) ([]byte, bool) {
 	if t == nil {
 		return append(dst, f.Initial...), f.Initial != nil
@@ -172,6 +190,7 @@ func appendBool(dst []byte, yes bool) []byte {
 	return append(dst, "false"...)
 }
 
+// boolean reads the words of a yes-or-no question in English. A host in another language sends TypedBool.
 func (c *coercer) boolean(dst []byte, text, at string) ([]byte, bool) {
 	switch strings.ToLower(text) {
 	case "yes", "y", "true", "1":
@@ -183,8 +202,9 @@ func (c *coercer) boolean(dst []byte, text, at string) ([]byte, bool) {
 	return dst, false
 }
 
-// choice returns the choice that the text names: by its exact value, otherwise by the only title or value that matches
-// when case is ignored.
+// choice returns the choice that the text names: by its exact value, otherwise by the only title or value that
+// matches when case is ignored. It returns -1 after it has reported a problem. A title counts before a value,
+// because people see titles: with the choices 1 "two" and two "one", the text TWO is the choice 1.
 func (c *coercer) choice(f *Field, text, at string) int {
 	i := -1
 	if f.Numeric {
@@ -218,8 +238,12 @@ func (c *coercer) choice(f *Field, text, at string) int {
 	return -1
 }
 
-// many reads a selection. Typed text is one choice, or several between commas. An empty selection is the empty array
-// where that carries information: when the field is required, or when the person may clear its default.
+// many reads a selection. Typed text is one choice, or several between commas. An empty selection is the empty
+// array where that carries information: when the field is required, or when the person may clear its default.
+// list elements are values or titles, as for a single choice. A selected choice counts once. Unknown ones are
+// problems at /field/0, /field/1 and so on, and the known ones still go into the answer.
+//
+// It returns false if nothing is to be sent, and if no element was understood.
 func (c *coercer) many(dst []byte, f *Field, t *Typed, at string) ([]byte, bool) {
 	list := t.list
 	if t.kind == typedText {
@@ -244,7 +268,9 @@ func (c *coercer) many(dst []byte, f *Field, t *Typed, at string) ([]byte, bool)
 	return append(dst, ']'), len(list) == 0 || !first
 }
 
-// splitChoices splits at commas, unless the whole text is one choice with commas. It returns nil for empty text.
+// splitChoices splits at commas, unless the whole text is one choice with commas. It returns nil for empty
+// text. For the choices "Paris, France" and "Rome", the text "Paris, France" is one choice, and "Rome, Oslo" is
+// two texts.
 func splitChoices(f *Field, text string) []string {
 	text = strings.TrimSpace(text)
 	if text == "" {

@@ -40,6 +40,7 @@ type compiler struct {
 // nothing and does not keep schema.
 func Compile(schema []byte, o Options) (*Form, []elicit.Problem) {
 	c := compiler{doc: schema, profile: o.Profile, lim: o.Limits.WithDefaults()}
+	// root refuses a longer document without reading it, so it needs no copy.
 	if len(schema) <= c.lim.Bytes {
 		c.doc = bytes.Clone(schema)
 	}

@@ -18,12 +18,17 @@ func (c *compiler) initial(f *Field, n *node) {
 	before := len(c.problems)
 	fits := c.judge(f, n.from[kwDefault], kwDefault, raw)
 	if !fits && !c.strict() { // what a server suggests is not worth the question
+		// The problems of the default become one note, so that the form keeps the question and the author
+		// learns what is wrong. The first problem is enough to find the mistake.
 		first := c.problems[before]
 		c.note(Note{Code: "default_dropped", Pointer: n.pointer(kwDefault),
 			Args: append([]elicit.Arg{elicit.Str("problem", first.Code)}, first.Args...)})
 		c.problems = c.problems[:before]
 	}
 	if fits {
+		// Initial is what Fill writes if the answer lacks the field. It must therefore be canonical already,
+		// and be what Fill would make of it: 1 for a default of 1.0 among choices of numbers. raw is kept as it
+		// is where that is the case, because the compiler's copy lives as long as the form.
 		switch f.Initial = raw; {
 		case f.Numeric:
 			f.Initial = f.appendValue(nil, raw)
@@ -39,8 +44,12 @@ func (c *compiler) initial(f *Field, n *node) {
 	}
 }
 
-// judge checks one value of the schema itself against a field. The value is that of a keyword of an object, or one that
-// takes its place.
+// judge checks one value of the schema itself against a field. The value is that of a keyword of an object, or
+// one that takes its place. It uses the checker of answers, so a default, a choice and an answer can never be
+// judged by different rules. With kwNone, the problems point at the object itself: a choice that breaks
+// maxLength is a fault of the property.
+//
+// judge takes the compiler's scanner. No walk may be open when it is called.
 func (c *compiler) judge(f *Field, at spot, under keyword, raw []byte) bool {
 	k := checker{maxText: c.lim.Text, base: at, under: under, bare: true}
 	s := &c.walk

@@ -35,4 +35,54 @@
 //
 // A repeated choice counts once everywhere: minItems and maxItems are compared with the distinct choices. Fill drops
 // the repetition from an answer, Coerce from typed input, and Compile from a default.
+//
+// # A tour
+//
+// This schema is one of the simplest that a request can have:
+//
+//	{"type":"object","properties":{"age":{"type":"integer","minimum":0}},"required":["age"]}
+//
+// Compile makes a Form with one Field of it: name "age", label "Age", kind Integer, widget number. For that
+// form:
+//
+//	Fill   of {"x":1,"age":5.0}  appends {"age":5}
+//	Check  of {"age":-1}         returns the problem too_low at /age, with the limit 0
+//	Coerce of the text " 5 "     appends {"age":5}
+//	Coerce of the text "1,5"     returns the problem digit_separator
+//
+// A host sends what Fill wrote only if Check then finds nothing in it. Coerce does both itself.
+//
+// # Who owns what
+//
+// Compile copies the document once. Raw values, names, titles and bounds of the Form share the memory of that
+// copy, which nothing writes to. The caller may reuse the bytes that it gave to Compile, Check, Fill or Coerce.
+// A compiler lives for one call of Compile, a checker for one call of Check. A Form lives as long as somebody
+// holds it.
+//
+// # Reading order
+//
+// - form.go, field.go: what comes out. Options, limits and the data of a form.
+// - compile.go, note.go, keyword.go: the pass over the document, and the keywords of one property, a node.
+// - ref.go: $ref, allOf and unions with null are folded into the node.
+// - shape.go, choice.go, number_choice.go: the kind of the field, then its choices.
+// - bounds.go, pattern.go, multiple.go, whole.go: the constraints. default.go: the initial value.
+// - check.go walks over any answer. run.go is the faster form of it for the usual answer.
+// - fill.go and coerce.go write answers. json.go and schema_write.go write forms.
+//
+// # What holds between the steps
+//
+// 1. The method root reads the whole document with a strict scanner. Later steps therefore slice raw values and
+// never test the JSON grammar again.
+//
+// 2. The method resolve leaves a node without $ref and allOf, and without a union of null and one schema. Strict
+// profiles refuse them instead. The method shape decides the kind after that.
+//
+// 3. The method shape sets the kind before bounds reads constraints, because the kind says which ones have a
+// meaning.
+//
+// 4. The initial value comes last. It is checked by the same code as an answer, against the finished
+// constraints.
+//
+// 5. Each step adds its problems to the compiler. It returns false only if the next step would have nothing to
+// read, so that an author sees as many problems at once as possible.
 package schema

@@ -2,7 +2,15 @@ package schema
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
-// Field is one input that a person fills in.
+// Field is one input that a person fills in. Kind says which other members have a meaning:
+//
+//	Text                   Limit: lengths, patterns, Format or FormatNote
+//	Number, Integer        Limit.Range
+//	Boolean                none
+//	OneChoice, ManyChoices Choices; ManyChoices also Limit.MinItems and MaxItems; OneChoice also Numeric
+//
+// Compile alone writes a Field. Names are unique in a form and may hold any characters of JSON but are never
+// empty.
 type Field struct {
 	Name      string // the key of the answer
 	Label     string // what to show as its name: the title, or the name made readable
@@ -56,8 +64,10 @@ func (k FieldKind) String() string {
 	return "invalid"
 }
 
-// Choice is one member of an enumeration. Value goes into the answer: as a string, or as the number that it spells if
-// the field is Numeric. People read Title, which equals Value when the schema gives no title.
+// Choice is one member of an enumeration. Value goes into the answer: as a string, or as the number that it
+// spells if the field is Numeric. People read Title, which equals Value when the schema gives no title. Values
+// are distinct within a field; titles need not be. A person who types a title that two choices share is told
+// so.
 type Choice struct {
 	Value       string
 	Title       string
@@ -81,7 +91,9 @@ func (p Provenance) String() string {
 	return "none"
 }
 
-// Constraints are the limits that Check enforces. Numbers keep their text; a Number without text is no constraint.
+// Constraints are the limits that Check enforces. Numbers keep their text; a Number without text is no
+// constraint. The zero value is no usable one, because 0 is a length: see unlimited. MinLength and MinItems of
+// 0 allow everything. Format and FormatNote are never both set.
 type Constraints struct {
 	MinLength  int // code points
 	MaxLength  int // code points, -1 for none
@@ -94,7 +106,8 @@ type Constraints struct {
 	patterns []expression // all must match
 }
 
-// Range holds the bounds of a number.
+// Range holds the bounds of a number. Minimum and Above, or Maximum and Below, may both be set. A number must
+// then meet both. For an integer field, bounds with a fraction have been rounded, so all of them are whole.
 type Range struct {
 	Minimum    jsontext.Number
 	Maximum    jsontext.Number
@@ -154,6 +167,8 @@ func (f Format) String() string {
 	return ""
 }
 
+// formatNamed returns the format of a name, or AnyFormat if it is none of those up to last. last is DateTime
+// for a strict profile, whose grammar has four formats.
 func formatNamed(name string, last Format) Format {
 	for f := Email; f <= last; f++ {
 		if f.String() == name {
@@ -191,7 +206,8 @@ func (f Format) Matches(b []byte) bool {
 // manyChoices is the number of choices from which a map is faster than comparing one by one.
 const manyChoices = 8
 
-// choice returns the position of a decoded value, or -1.
+// choice returns the position of a decoded value, or -1. The value of a choice is compared byte by byte, as a
+// JSON Schema validator does. Use numberChoice for a Numeric field.
 func (f *Field) choice(value []byte) int {
 	text := jsontext.View(value)
 	if f.byValue != nil {
@@ -208,6 +224,8 @@ func (f *Field) choice(value []byte) int {
 	return -1
 }
 
+// indexChoices fills byValue once all choices are known. Two spellings of one number have one key: see
+// valueKey.
 func (f *Field) indexChoices() {
 	if len(f.Choices) <= manyChoices {
 		return

@@ -2,15 +2,23 @@ package schema
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
-// Fill appends the canonical answer to dst: the fields in form order, each with the given value or else its default.
-// Defaults such as false, 0 and "" count. Fill drops unknown members and repeated choices. A whole number has
-// no point and no exponent, since many programs read such a text as a fraction. Other numbers keep their spelling. A
-// choice of numbers is spelled as in the schema. Fill checks nothing: it appends content that is not a JSON
-// object unchanged, and Check reports the problem. Content nil means {}.
+// Fill appends the canonical answer to dst: the fields in form order, each with the given value or else its
+// default. Defaults such as false, 0 and "" count. Fill drops unknown members and repeated choices. A whole
+// number has no point and no exponent, since many programs read such a text as a fraction. Other numbers keep
+// their spelling. A choice of numbers is spelled as in the schema. Fill checks nothing: it appends content that
+// is not a JSON object unchanged, and Check reports the problem. Content nil means {}. For a form with the
+// integer n and the list tags, both optional and tags with the default ["a"]:
+//
+//	{"x":1,"n":5.0}                 {"n":5,"tags":["a"]}
+//	{"tags":["b","b"],"n":null}     {"n":null,"tags":["b"]}
+//
+// dst may not overlap content. The result depends on the form and the content alone, so a replay of a journal
+// writes the same bytes.
 func (f *Form) Fill(dst, content []byte) []byte {
 	if content == nil {
 		content = []byte("{}")
 	}
+	// given[i] is the raw value of field i, or nil. It aliases content.
 	var few [16][]byte
 	given := few[:]
 	if len(f.Fields) > len(few) {
@@ -40,7 +48,8 @@ func (f *Form) Fill(dst, content []byte) []byte {
 	return append(dst, '}')
 }
 
-// collect finds the raw value of every field.
+// collect finds the raw value of every field. It returns false when content is no JSON object, or has a fault
+// such as a repeated key. given may then hold some values, which must not be used.
 func (f *Form) collect(given [][]byte, content []byte) bool {
 	var s jsontext.Scanner
 	var scratch [128]byte
@@ -58,6 +67,8 @@ func (f *Form) collect(given [][]byte, content []byte) bool {
 	return s.End()
 }
 
+// appendValue appends the canonical spelling of one value. A value of the wrong type passes unchanged but for
+// its white space and escapes, since Check reports it.
 func (f *Field) appendValue(dst, raw []byte) []byte {
 	if f.Kind == ManyChoices && raw[0] == '[' {
 		return f.appendDistinct(dst, raw)
@@ -73,8 +84,9 @@ func (f *Field) appendValue(dst, raw []byte) []byte {
 	return jsontext.AppendValue(dst, raw)
 }
 
-// appendDistinct writes an array without repeated choices. The grammar allows a repetition, but no one means it. A
-// member that is no choice stays, so that Check reports it.
+// appendDistinct writes an array without repeated choices. The grammar allows a repetition, but no one means
+// it. A member that is no choice stays, so that Check reports it. raw must be an array. The first of two equal
+// choices stays, so the person's order is kept.
 func (f *Field) appendDistinct(dst, raw []byte) []byte {
 	var scratch [128]byte
 	var seen [hardChoices/64 + 1]uint64
@@ -106,6 +118,7 @@ func (f *Field) appendDistinct(dst, raw []byte) []byte {
 	return append(dst, ']')
 }
 
+// appendComma appends a comma before every element but the first, and clears first.
 func appendComma(dst []byte, first *bool) []byte {
 	if *first {
 		*first = false

@@ -76,7 +76,8 @@ func (f *Form) Kind() elicit.Kind {
 	return elicit.KindForm
 }
 
-// AllChosen reports whether there are fields, and each is a list of choices that starts with all of them.
+// AllChosen reports whether there are fields, and each is a list of choices that starts with all of them. A
+// person who then sends the form as it is accepts everything that the server asked for.
 func (f *Form) AllChosen() bool {
 	for i := range f.Fields {
 		field := &f.Fields[i]
@@ -95,7 +96,8 @@ func (f *Form) Field(name string) *Field {
 	return nil
 }
 
-// fieldSet is a set of field positions that lives on the stack.
+// fieldSet is a set of field positions that lives on the stack. It has a bit for each field that a form may
+// have, so the memory of a set never depends on the form.
 type fieldSet [hardFields / 64]uint64
 
 func (s *fieldSet) add(i int)      { s[i>>6] |= 1 << (i & 63) }

@@ -4,6 +4,13 @@ import "bytes"
 
 // isEmail accepts the Mailbox of RFC 5321, section 4.1.2, with the sizes of section 4.5.3.1: 64 octets before the at
 // sign, 255 after it, and 254 in all, so that the path with its brackets stays within 256.
+//
+//	Mailbox       = Local-part "@" ( Domain / address-literal )
+//	Local-part    = Dot-string / Quoted-string
+//	Dot-string    = Atom *("." Atom)
+//
+// ann@example.com, "ann lee"@example.com and ann@[192.0.2.1] pass. ann.@example.com and ann@ do not. Addresses
+// beyond ASCII (RFC 6531) do not pass either, because JSON Schema has the format idn-email for them.
 func isEmail(b []byte) bool {
 	if len(b) > 254 {
 		return false
@@ -19,7 +26,8 @@ func isEmail(b []byte) bool {
 	return isDomain(domain)
 }
 
-// localPart returns the length of the dot-string or quoted string that b begins with, or -1.
+// localPart returns the length of the dot-string or quoted string that b begins with, or -1. The at sign ends a
+// dot-string, but may stand inside a quoted string, so the first one is not always the border.
 func localPart(b []byte) int {
 	if len(b) > 0 && b[0] == '"' {
 		return quotedString(b)
@@ -46,6 +54,8 @@ func localPart(b []byte) int {
 	return -1
 }
 
+// quotedString returns the position after the closing quote of the string that b begins with, or -1. The text
+// is printable ASCII, and a backslash takes any printable character after it.
 func quotedString(b []byte) int {
 	for i := 1; i < len(b); i++ {
 		switch c := b[i]; {
@@ -81,6 +91,8 @@ func isDomain(b []byte) bool {
 	return true
 }
 
+// isAddressLiteral reads the text between the brackets: 192.0.2.1 or IPv6:2001:db8::1. The general form of
+// section 4.1.3, with another tag, is not accepted.
 func isAddressLiteral(b []byte) bool {
 	const tag = "ipv6:"
 	if len(b) > len(tag) && bytes.EqualFold(b[:len(tag)], []byte(tag)) {

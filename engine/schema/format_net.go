@@ -4,7 +4,8 @@ package schema
 // 253 in all. It does not decode labels that begin with xn--.
 func isHostname(b []byte) bool { return len(b) <= 253 && isDomain(b) }
 
-// isUUID accepts a UUID of RFC 9562: 8-4-4-4-12 hexadecimal digits of either case, of any version.
+// isUUID accepts a UUID of RFC 9562: 8-4-4-4-12 hexadecimal digits of either case, of any version. "urn:uuid:"
+// in front of it and braces around it are not part of the format.
 func isUUID(b []byte) bool {
 	if len(b) != 36 {
 		return false

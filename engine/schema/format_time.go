@@ -1,9 +1,10 @@
 package schema
 
-// isDate accepts a full-date of RFC 3339: the years 0000 to 9999, and real days only.
+// isDate accepts a full-date of RFC 3339: the years 0000 to 9999, and real days only. 2024-02-29 passes, and
+// 2023-02-29 does not.
 func isDate(b []byte) bool { return len(b) == 10 && dateAt(b) }
 
-// dateAt reads the first ten bytes of b.
+// dateAt reads the first ten bytes of b. The caller makes sure that there are so many.
 func dateAt(b []byte) bool {
 	if b[4] != '-' || b[7] != '-' {
 		return false
@@ -27,6 +28,8 @@ func monthDays(year, month int) int {
 	return 31
 }
 
+// digits reads b as a number without a sign. ok is false if b is empty or has another character. The caller
+// bounds the length, so n cannot overflow.
 func digits(b []byte) (n int, ok bool) {
 	for _, c := range b {
 		if c < '0' || c > '9' {
@@ -39,6 +42,11 @@ func digits(b []byte) (n int, ok bool) {
 
 // isDateTime accepts a date-time of RFC 3339. An offset is required, and t and z may be lower case. A 60th second
 // exists only where UTC shows 23:59.
+//
+//	date-time = full-date "T" full-time         (RFC 3339, section 5.6)
+//	full-time = hh ":" mm ":" ss [ "." 1*DIGIT ] ( "Z" / ( "+" / "-" ) hh ":" mm )
+//
+// 2026-01-02T03:04:05.25+02:00 passes. Without the offset, a reader would have to guess the zone.
 func isDateTime(b []byte) bool {
 	return len(b) >= 20 && dateAt(b) && b[10]|0x20 == 't' && isTime(b[11:])
 }
@@ -62,6 +70,8 @@ func isTime(b []byte) bool {
 	if !ok {
 		return false
 	}
+	// 2016-12-31T18:59:60-05:00 was the leap second 23:59:60 UTC. The offset may take up to a day off. Two days
+	// are added first, because % keeps the sign of a negative number.
 	const day = 24 * 60
 	return second < 60 || (hour*60+minute-offset+2*day)%day == day-1
 }
@@ -78,6 +88,7 @@ func fraction(b []byte) (rest []byte, ok bool) {
 	return b[i:], i > 1
 }
 
+// offsetMinutes reads z, Z, +hh:mm or -hh:mm, which must be all of b. East is positive.
 func offsetMinutes(b []byte) (minutes int, ok bool) {
 	if len(b) == 1 {
 		return 0, b[0]|0x20 == 'z'

@@ -17,15 +17,18 @@ import (
 //	bound_rounded           a fractional bound of whole numbers: keyword, value, and the bound used instead
 type Note = elicit.Problem
 
-// note keeps a note, up to the most that are kept.
+// note keeps a note, up to the most that are kept. As with problems, the number of notes must not grow with a
+// hostile schema.
 func (c *compiler) note(n Note) {
 	if len(c.ignored) < maxProblems {
 		c.ignored = append(c.ignored, n)
 	}
 }
 
-// ignorable reports whether a default is left out with a note instead of being checked. A strict profile leaves out
-// none: the grammar has no null, and SEP-1034 asks for a default that is a valid answer.
+// ignorable reports whether a default is left out with a note instead of being checked. It names the two
+// mistakes that servers make most: "default": null for an optional string, and "default": "2026-01-02T03:04:05"
+// for a date-time. A strict profile leaves out none: the grammar has no null, and SEP-1034 asks for a default
+// that is a valid answer.
 func (c *compiler) ignorable(f *Field, n *node, raw []byte) bool {
 	switch kind := kindOf(raw); {
 	case c.strict():
@@ -42,5 +45,7 @@ func (c *compiler) ignorable(f *Field, n *node, raw []byte) bool {
 
 // lacksOffset reports whether a date-time or time lacks only its offset. Python's datetime writes such values.
 func lacksOffset(f Format, value string) bool {
+	// With Z, the rest of the value is tested by the same grammar. The engine does not add an offset: a guess
+	// would be another moment.
 	return (f == DateTime || f == Time) && !f.Matches([]byte(value)) && f.Matches([]byte(value+"Z"))
 }

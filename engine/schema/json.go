@@ -73,6 +73,8 @@ func (f *Field) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
+// appendChoiceJSON appends {"value","title","description"?}. The title is always there, even if it equals the
+// value.
 func (f *Field) appendChoiceJSON(dst []byte, i int) []byte {
 	c := &f.Choices[i]
 	dst = f.appendChoice(append(dst, `{"value":`...), i)
@@ -83,7 +85,8 @@ func (f *Field) appendChoiceJSON(dst []byte, i int) []byte {
 	return append(dst, '}')
 }
 
-// appendJSON appends ,"constraints":{…} or nothing.
+// appendJSON appends ,"constraints":{…} or nothing. Each member ends with a comma, and the last comma becomes
+// the closing brace. Without members there is no comma, so the opening text is taken back.
 func (l *Constraints) appendJSON(dst []byte) []byte {
 	const open = `,"constraints":{`
 	start := len(dst)
@@ -111,6 +114,9 @@ func (l *Constraints) appendJSON(dst []byte) []byte {
 	return dst
 }
 
+// appendCount appends a bound of lengths or items, unless it is below least. least is the smallest value that
+// is a constraint: 1 for a lower bound, where 0 allows everything, and 0 for an upper bound, where -1 stands
+// for none.
 func appendCount(dst []byte, name string, v, least int) []byte {
 	if v < least {
 		return dst
@@ -119,6 +125,7 @@ func appendCount(dst []byte, name string, v, least int) []byte {
 	return append(strconv.AppendInt(dst, int64(v), 10), ',')
 }
 
+// appendNumber appends a bound as the schema spells it: 1e2 stays 1e2.
 func appendNumber(dst []byte, name string, n jsontext.Number) []byte {
 	if n.Raw == nil {
 		return dst
@@ -127,6 +134,7 @@ func appendNumber(dst []byte, name string, n jsontext.Number) []byte {
 	return append(append(dst, n.Raw...), ',')
 }
 
+// appendText appends a string member without a comma on either side.
 func appendText(dst []byte, name, v string) []byte {
 	dst = append(jsontext.AppendString(dst, name), ':')
 	return jsontext.AppendString(dst, v)

@@ -7,7 +7,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
-// keyword is a member of a property schema that has a meaning in this package.
+// keyword is a member of a property schema that has a meaning in this package. The keywords from kwType to
+// kwMultipleOf, $ref and allOf are the members of a node and fit one keywordSet. Problems of one property that
+// come from several keywords are in the order of the constants.
 type keyword uint8
 
 const (
@@ -38,6 +40,7 @@ const (
 	kwAllOf
 	kwCount
 
+	// kwCount is the number of keywords that a node can hold. The ones below are no members of a keywordSet.
 	// kwRefused constrains answers in a way that no form expresses. Dropping it would accept what the peer refuses.
 	kwRefused
 	// kwNested makes the value an object.
@@ -55,6 +58,11 @@ var keywordNames = [kwCount]string{kwType: "type", kwTitle: "title", kwDescripti
 
 func (k keyword) String() string { return keywordNames[k] }
 
+// keywordNamed returns the keyword of a decoded name, or kwNone for a name without a meaning here. A strict
+// profile refuses kwNone, and the tolerant one ignores it as an annotation.
+//
+// "then", "else", "minContains" and "maxContains" are missing on purpose. JSON Schema gives them no meaning
+// without "if" and "contains", which are refused. The last names of the first list are those of older drafts.
 func keywordNamed(name string) keyword {
 	switch name {
 	case "not", "if", "dependentRequired", "dependentSchemas", "dependencies", "prefixItems",
@@ -116,7 +124,7 @@ func keywordNamed(name string) keyword {
 	return kwNone
 }
 
-// keywordSet is a set of keywords of the grammar.
+// keywordSet is a set of keywords of the grammar. Bit n stands for keyword n. kwCount must not exceed 32.
 type keywordSet uint32
 
 func setOf(ks ...keyword) (s keywordSet) {
@@ -131,8 +139,13 @@ func (s keywordSet) has(k keyword) bool { return s&(1<<k) != 0 }
 // annotations never decide whether an answer is valid, so an annotation beside a $ref replaces one in the target.
 var annotations = setOf(kwTitle, kwDescription, kwDefault)
 
-// node is one property schema: its keywords, each with its raw value and the pointer of the object that contains it.
-// After a $ref, the keywords of one field come from several places.
+// node is one property schema: its keywords, each with its raw value and the pointer of the object that
+// contains it. After a $ref, the keywords of one field come from several places. A bit in has says that raw and
+// from of that keyword are valid. The elements of from without a bit may be left from the property before,
+// because forget does not clear them.
+//
+// Example: a property {"$ref":"#/$defs/level","title":"Level"} becomes, after resolve, a node whose title comes
+// from /properties/level and whose enum comes from /$defs/level.
 type node struct {
 	at       spot // the place of the property
 	has      keywordSet
@@ -150,8 +163,8 @@ type from struct {
 	at  spot
 }
 
-// spot is the place of an object of the schema: a pointer, or the property of a name. The pointer of a property is
-// built only for a problem.
+// spot is the place of an object of the schema: a pointer, or the property of a name. The pointer of a property
+// is built only for a problem. {"port",true} is /properties/port, and {"/$defs/port",false} is /$defs/port.
 type spot struct {
 	at       string
 	property bool
@@ -168,8 +181,10 @@ func (s spot) String() string {
 // under returns the pointer of the member under a key.
 func (s spot) under(key string) string { return pointerTo(s.String(), key) }
 
+// pointer returns the pointer of the value of keyword k, wherever that came from.
 func (n *node) pointer(k keyword) string { return n.from[k].under(k.String()) }
 
+// drop removes a keyword that was folded into others.
 func (n *node) drop(k keyword) {
 	n.has &^= 1 << k
 	n.raw[k] = nil
@@ -183,7 +198,8 @@ func (n *node) forget() {
 	n.nullable, n.nested, n.whole, n.patterns = false, false, false, nil
 }
 
-// adopt reads the property recorded at i.
+// adopt reads the property recorded at i. It returns false when the property is no object. The property may
+// also be true or false in JSON Schema. Such a property has no type, so no field can ask for it.
 func (c *compiler) adopt(n *node, i int, at spot) bool {
 	n.at = at
 	if raw := c.notes.at(i).valueIn(c.doc); raw[0] != '{' {
@@ -200,7 +216,8 @@ func (c *compiler) adopt(n *node, i int, at spot) bool {
 	return true
 }
 
-// place takes one keyword. key is spelled as in the document.
+// place takes one keyword. key is spelled as in the document. A keyword stands only once in an object, because
+// the scanner refuses repeated keys.
 func (c *compiler) place(n *node, k keyword, key, value []byte, at spot) {
 	switch {
 	case k == kwNested:
@@ -230,7 +247,8 @@ func (c *compiler) read(n *node, raw []byte, pointer string) bool {
 	return true
 }
 
-// keywordIn reads a key as the document spells it, with its quotes.
+// keywordIn reads a key as the document spells it, with its quotes. Names of keywords have no escapes, so a key
+// is decoded only if its spelling has one and matches nothing: "typ\u0065" is the keyword type.
 func keywordIn(key []byte) keyword {
 	if k := keywordNamed(string(key[1 : len(key)-1])); k != kwNone || bytes.IndexByte(key, '\\') < 0 {
 		return k
@@ -251,6 +269,8 @@ func (c *compiler) merge(n, m *node) bool {
 		case !n.has.has(k):
 			n.has |= 1 << k
 			n.raw[k], n.from[k] = m.raw[k], m.from[k]
+		// n stands closer to the person than m, so its title, description and default win. Two equal
+		// constraints are one.
 		case annotations.has(k), string(n.raw[k]) == string(m.raw[k]):
 		case k == kwPattern:
 			n.patterns = append(n.patterns, from{m.raw[k], m.from[k]})

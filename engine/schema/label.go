@@ -18,6 +18,9 @@ func humanise(name string) string {
 	return strings.Join(words, " ")
 }
 
+// splitName cuts at _ - . and space, and where a capital begins a new word: after a small letter, and before
+// one at the end of a run of capitals. HTTPServer is HTTP and Server. Other bytes, such as those of an umlaut,
+// are never cut apart.
 func splitName(name string) (words []string) {
 	start := 0
 	cut := func(end int) {
@@ -42,6 +45,8 @@ func splitName(name string) (words []string) {
 func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
 
+// isCapitals reports a word to keep as it is, such as URL or a word of digits. A single capital is none: aB is
+// the words a and B, and becomes "A b".
 func isCapitals(word string) bool {
 	for i := range len(word) {
 		if isLower(word[i]) {

@@ -2,8 +2,10 @@ package schema
 
 import "math/bits"
 
-// A step is a number as coefficient × 10^exponent. The coefficient has no trailing zeros. It lets multipleOf work
-// without floats and big integers: 0.3 is a multiple of 0.1.
+// A step is a number as coefficient × 10^exponent. The coefficient has no trailing zeros. It lets multipleOf
+// work without floats and big integers: 0.3 is a multiple of 0.1. 12.50 is 125 × 10^-1: digits is the text
+// "12.50", count is 4, and exponent is -1. Zero has a count of 0. The sign is not kept, because it makes no
+// difference to a multiple.
 type step struct {
 	digits   []byte // the text with the digits, with or without a point
 	count    int    // how many bytes of digits there are up to the last digit that is not zero
@@ -16,6 +18,8 @@ const stepDigits = 18
 
 const maxExponent = 1_000_000
 
+// takeApart reads the text of a number that a Scanner has accepted. Its result shares that memory. The cost is
+// linear in the text.
 func takeApart(raw []byte) (t step) {
 	if len(raw) > 0 && raw[0] == '-' {
 		raw = raw[1:]
@@ -37,6 +41,8 @@ func takeApart(raw []byte) (t step) {
 		}
 	}
 	t.digits, t.ok = raw, ok
+	// The exponent is that of the last digit that counts. Digits after the point lower it, and zeros that were
+	// dropped in front of the point raise it.
 	switch {
 	case t.count == 0:
 		t.exponent = 0
@@ -50,6 +56,8 @@ func takeApart(raw []byte) (t step) {
 	return t
 }
 
+// readExponent reads the digits after e. ok is false beyond a million, so the sums of two exponents stay small
+// numbers.
 func readExponent(b []byte) (n int, ok bool) {
 	negative := false
 	if len(b) > 0 && (b[0] == '+' || b[0] == '-') {
@@ -81,7 +89,8 @@ func (t step) coefficient() (v uint64, ok bool) {
 	return v, true
 }
 
-// remainder returns the digits modulo m.
+// remainder returns the digits modulo m. The digits may be very many. The remainder is taken digit by digit, so
+// it never needs more than a word.
 func (t step) remainder(m uint64) (r uint64) {
 	for _, c := range t.digits[:t.count] {
 		if c != '.' {
@@ -91,21 +100,27 @@ func (t step) remainder(m uint64) (r uint64) {
 	return r
 }
 
-// mulmod returns (a*b + add) mod m, for a < m.
+// mulmod returns (a*b + add) mod m, for a < m. bits.Rem64 takes the high word modulo m first, so a large add
+// does no harm.
 func mulmod(a, b, m, add uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	lo, carry := bits.Add64(lo, add, 0)
 	return bits.Rem64(hi+carry, lo, m)
 }
 
+// usableStep reports whether isMultiple can be exact for a multipleOf: a positive number of at most stepDigits
+// digits, after zeros at both ends are dropped.
 func usableStep(raw []byte) bool {
 	t := takeApart(raw)
 	_, ok := t.coefficient()
 	return ok && t.ok
 }
 
-// isMultiple reports whether value is a whole multiple of of, exactly. A value with an exponent beyond a million is a
-// multiple of nothing, because computing it is not worth the work.
+// isMultiple reports whether value is a whole multiple of of, exactly. A value with an exponent beyond a
+// million is a multiple of nothing, because computing it is not worth the work. With value = v × 10^a and of =
+// m × 10^b, the question is whether m divides v × 10^(a-b). If b is larger than a, then m × 10^(b-a) would have
+// to divide v, but v has no factor 10. Otherwise the power of ten is found by squaring, in about 20 steps for
+// the largest exponent.
 func isMultiple(value, of []byte) bool {
 	v, m := takeApart(value), takeApart(of)
 	if v.count == 0 {
@@ -115,6 +130,7 @@ func isMultiple(value, of []byte) bool {
 	if !v.ok || shift < 0 { // value has no trailing zero left to give
 		return false
 	}
+	// Compile has refused a step of 0, so c is at least 1.
 	c, _ := m.coefficient()
 	r := v.remainder(c)
 	for ten := uint64(10) % c; shift > 0; shift >>= 1 {

@@ -15,7 +15,9 @@ import (
 //
 // Choices are compared as exact decimals, so 1.0 answers 1. Fill writes them as the schema spells them.
 
-// numberChoice returns the position of a number that a Scanner has accepted, or -1.
+// numberChoice returns the position of a number that a Scanner has accepted, or -1. It tries either the map or
+// every choice, never both: byValue has all of them. A number that has no key, such as one with an exponent
+// beyond a million, equals no choice, because choiceValue refused those.
 func (f *Field) numberChoice(n jsontext.Number) int {
 	if f.byValue != nil {
 		var scratch [64]byte
@@ -39,8 +41,9 @@ func spelled(number string) jsontext.Number {
 	return jsontext.Number{Raw: unsafe.Slice(unsafe.StringData(number), len(number))}
 }
 
-// appendNumberKey appends a key that all spellings of one number share, and that no other number has. ok is false for
-// an exponent beyond a million.
+// appendNumberKey appends a key that all spellings of one number share, and that no other number has. ok is
+// false for an exponent beyond a million. 1.50, 1.5 and 15e-1 have the key 15e-1. 0, -0 and 0e5 have the key 0.
+// 1500 has the key 15e2.
 func appendNumberKey(dst, raw []byte) (key []byte, ok bool) {
 	t := takeApart(raw)
 	if t.count == 0 {
@@ -67,7 +70,9 @@ func (f *Field) valueKey(value string) string {
 	return string(key)
 }
 
-// typedNumber returns the choice that a typed number names, in whatever spelling.
+// typedNumber returns the choice that a typed number names, in whatever spelling. The text comes from a person,
+// so it is tested before it is compared. It returns -1 for text that is no JSON. Another JSON value, such as
+// [5], keeps its brackets or letters in the comparison and equals no choice.
 func (f *Field) typedNumber(text string) int {
 	if !isNumber(text) {
 		return -1
@@ -75,8 +80,10 @@ func (f *Field) typedNumber(text string) int {
 	return f.numberChoice(spelled(text))
 }
 
-// choiceValue reads the value of a choice: a string, or a number that programs can read. wrong has a code when the
-// value is refused, but no pointer yet.
+// choiceValue reads the value of a choice: a string, or a number that programs can read. wrong has a code when
+// the value is refused, but no pointer yet. whole asks for a whole number. The value shares the memory of the
+// document. A number beyond a double is refused, because the peer's JSON reader would turn the answer into
+// infinity.
 func (f *Field) choiceValue(whole bool, raw []byte) (value string, wrong elicit.Problem) {
 	number := jsontext.Number{Raw: raw}
 	switch kind := kindOf(raw); {
@@ -102,7 +109,8 @@ func (f *Field) ofType(raw []byte) bool {
 	return string(raw) == `"string"`
 }
 
-// numberBounds compares the choices with the bounds in the same schema, as choiceBounds does.
+// numberBounds compares the choices with the bounds in the same schema, as choiceBounds does. n.whole makes the
+// probe an integer field, so its fractional bounds are rounded as those of a field are.
 func (c *compiler) numberBounds(f *Field, n *node) bool {
 	before := len(c.problems)
 	probe := Field{Kind: Number, Limit: unlimited}

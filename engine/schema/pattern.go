@@ -6,7 +6,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/pattern"
 )
 
-// maxPatternSize bounds the total size of the patterns of one form, in the unit of pattern.Pattern.Size.
+// maxPatternSize bounds the total size of the patterns of one form, in the unit of pattern.Pattern.Size. Every
+// byte of an answer may be compared with every position. The bound therefore keeps the cost of Check a fixed
+// multiple of the answer's length.
 const maxPatternSize = 8_000
 
 // expression is a pattern as the schema spells it, and its compiled form.
@@ -27,6 +29,7 @@ func (c *compiler) compilePatterns(l *Constraints, n *node) {
 	}
 }
 
+// pattern compiles one pattern and appends it to the list. After a problem, it returns the list unchanged.
 func (c *compiler) pattern(list []expression, p from) []expression {
 	if !c.isString(p.at, kwPattern.String(), p.raw) {
 		return list
@@ -44,6 +47,7 @@ func (c *compiler) pattern(list []expression, p from) []expression {
 	return append(list, expression{spelled, machine})
 }
 
+// patternProblem spells a fault of a pattern as a problem. The offset counts the bytes of the decoded pattern.
 func patternProblem(at string, f *pattern.Fault) elicit.Problem {
 	p := elicit.Problem{Code: f.Code, Pointer: at}
 	switch f.Code {

@@ -2,10 +2,15 @@ package schema
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
-// run is the fast path for the usual answer: a flat object whose keys are fields, each once and without escapes, with
-// values of the fields' types. At anything else it stops and returns false, and its problems are dropped. walk then
-// reads the answer again and reports what is unusual. The fast path keeps one promise: when it finishes, walk would
-// find the same problems. It detects repeated keys by their field and does not compare keys.
+// run is the fast path for the usual answer: a flat object whose keys are fields, each once and without
+// escapes, with values of the fields' types. At anything else it stops and returns false, and its problems are
+// dropped. walk then reads the answer again and reports what is unusual. The fast path keeps one promise: when
+// it finishes, walk would find the same problems. It detects repeated keys by their field and does not compare
+// keys. It also leaves to walk what it does not bound by itself: a document above the scanner's default size,
+// and a form whose depth limit is below that of a list of choices in an object.
+//
+// i is always the position of the next byte to read. Space moves it over white space and may move it to
+// len(doc).
 func (c *checker) run(f *Form, doc []byte) bool {
 	i := jsontext.Space(doc, 0)
 	if i == len(doc) || doc[i] != '{' || len(doc) > jsontext.DefaultBytes || f.maxDepth < 2 {
@@ -27,6 +32,7 @@ func (c *checker) run(f *Form, doc []byte) bool {
 			return false
 		}
 		if i = jsontext.Space(doc, i); i < len(doc) && doc[i] == ',' {
+			// JSON has no comma before a closing brace. A comma at the end of the text fails below.
 			if i = jsontext.Space(doc, i+1); i < len(doc) && doc[i] == '}' {
 				return false
 			}
@@ -41,8 +47,9 @@ func (c *checker) run(f *Form, doc []byte) bool {
 	return true
 }
 
-// keyAt reads the key whose quote should be at i. It returns the key's field, trying next first, and the position of
-// the closing quote. It returns -1 when the key is no field or has an escape.
+// keyAt reads the key whose quote should be at i. It returns the key's field, trying next first, and the
+// position of the closing quote. It returns -1 when the key is no field or has an escape. A name that is plain
+// can be compared with the bytes of the document, so the key needs no decoding and no search.
 func (f *Form) keyAt(doc []byte, i, next int) (at, end int) {
 	if i >= len(doc) || doc[i] != '"' {
 		return -1, 0
@@ -62,7 +69,9 @@ func (f *Form) keyAt(doc []byte, i, next int) (at, end int) {
 	return f.index.find(f.Fields, doc[i:end]), end
 }
 
-// plain reads the value at i, which should have the field's type. It returns the position after the value, or -1.
+// plain reads the value at i, which should have the field's type. It returns the position after the value, or
+// -1. The caller has skipped white space, so i is at the value. Each problem is reported as walk would report
+// it. -1 stands for a value of another type, null, or text that is not JSON.
 func (c *checker) plain(f *Field, doc []byte, i int) int {
 	if i >= len(doc) {
 		return -1
@@ -102,6 +111,7 @@ func (c *checker) plain(f *Field, doc []byte, i int) int {
 			return i + 5
 		}
 	case ManyChoices:
+		// One word holds the set. The set of a longer list would cost 1.2 KB of the stack for every answer.
 		if len(f.Choices) <= 64 {
 			var seen [1]uint64
 			return c.plainItems(f, doc, i, seen[:])
@@ -110,6 +120,7 @@ func (c *checker) plain(f *Field, doc []byte, i int) int {
 	return -1
 }
 
+// textAt reads the string whose quote should be at i. after is the position behind its closing quote, or -1.
 func textAt(doc []byte, i int) (t jsontext.Text, after int) {
 	if i == len(doc) || doc[i] != '"' {
 		return t, -1
@@ -121,6 +132,8 @@ func textAt(doc []byte, i int) (t jsontext.Text, after int) {
 	return jsontext.Text{Raw: doc[i+1 : end : end], Escaped: size != end-i-1, Runes: runes}, end + 1
 }
 
+// plainItems reads the array whose bracket should be at i, and returns the position after it, or -1. All
+// elements must be strings. The gate's limit of members holds here, too.
 func (c *checker) plainItems(f *Field, doc []byte, i int, seen []uint64) int {
 	if doc[i] != '[' {
 		return -1

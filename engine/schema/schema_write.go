@@ -2,10 +2,16 @@ package schema
 
 import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
-// AppendSchema appends a JSON Schema in the protocol's grammar that asks for exactly this form. Everything else that
-// the compiled schema said is gone. Titled choices are spelled "oneOf" if titled is true (2025-11-25 and later), and
-// "enum" with "enumNames" otherwise (2025-06-18). A single choice whose titles came in "enumNames" keeps them there,
-// because every date knows that spelling.
+// AppendSchema appends a JSON Schema in the protocol's grammar that asks for exactly this form. Everything else
+// that the compiled schema said is gone. Titled choices are spelled "oneOf" if titled is true (2025-11-25 and
+// later), and "enum" with "enumNames" otherwise (2025-06-18). A single choice whose titles came in "enumNames"
+// keeps them there, because every date knows that spelling. For the form with the field age of the package's
+// tour it appends
+//
+//	{"type":"object","properties":{"age":{"type":"integer","minimum":0}},"required":["age"]}
+//
+// A relay sends this text to the client in place of the schema of the server. The client might draw a member
+// that no check of the engine has read.
 func (f *Form) AppendSchema(dst []byte, titled bool) []byte {
 	dst = append(dst, `{"type":"object",`...)
 	dst = appendOptional(dst, "title", f.Title)
@@ -38,6 +44,7 @@ func (f *Form) AppendSchema(dst []byte, titled bool) []byte {
 	return append(dst, '}')
 }
 
+// appendSchema appends the schema of one property. A label that humanise makes of the name needs no title.
 func (f *Field) appendSchema(dst []byte, titled bool) []byte {
 	if dst = append(dst, '{'); f.Label != humanise(f.Name) {
 		dst = appendOptional(dst, "title", f.Label)
@@ -60,6 +67,7 @@ func (f *Field) appendSchema(dst []byte, titled bool) []byte {
 		dst = f.appendChoiceSchema(dst, titled, "oneOf")
 	}
 	if limits := f.Limit.appendJSON(nil); len(limits) > 0 {
+		// The rest are members between commas. A form and a schema share the names of all but "note" and "patterns".
 		limits = limits[len(`,"constraints":{`) : len(limits)-1]
 		dst = append(append(dst, ','), withoutNote(limits)...)
 	}
@@ -69,7 +77,9 @@ func (f *Field) appendSchema(dst []byte, titled bool) []byte {
 	return append(dst, '}')
 }
 
-// appendChoiceSchema appends the members that list the choices.
+// appendChoiceSchema appends the members that list the choices. each is the keyword for titled choices: oneOf
+// for a single choice, and anyOf for the items of a list, as the grammar of 2025-11-25 has them. A description
+// of a choice is lost in enumNames, which hold titles only.
 func (f *Field) appendChoiceSchema(dst []byte, titled bool, each string) []byte {
 	named := false
 	for i := range f.Choices {
@@ -106,6 +116,7 @@ func (f *Field) appendChoiceSchema(dst []byte, titled bool, each string) []byte 
 	return append(dst, ']')
 }
 
+// appendTitledChoices appends [{"const","title","description"?}] under the keyword each.
 func (f *Field) appendTitledChoices(dst []byte, each string) []byte {
 	dst = append(jsontext.AppendString(dst, each), `:[`...)
 	for i := range f.Choices {
@@ -122,6 +133,7 @@ func (f *Field) appendTitledChoices(dst []byte, each string) []byte {
 	return append(dst, ']')
 }
 
+// appendOptional appends a string member and a comma, unless it is empty.
 func appendOptional(dst []byte, name, v string) []byte {
 	if v == "" {
 		return dst
@@ -130,7 +142,8 @@ func appendOptional(dst []byte, name, v string) []byte {
 }
 
 // withoutNote turns the constraints of a form into those of a schema. A format that is only shown becomes an
-// annotation, and several patterns become several schemas.
+// annotation, and several patterns become several schemas. limits are members without braces, as
+// "minLength":1,"note":"phone". The result has none either.
 func withoutNote(limits []byte) []byte {
 	var s jsontext.Scanner
 	s.Reset(append(append([]byte{'{'}, limits...), '}'), jsontext.Limits{})
@@ -151,6 +164,7 @@ func withoutNote(limits []byte) []byte {
 	return text[1 : len(text)-1]
 }
 
+// patternSchemas turns ["a","b"] into [{"pattern":"a"},{"pattern":"b"}], the value of allOf.
 func patternSchemas(list []byte) []byte {
 	var s jsontext.Scanner
 	s.Reset(list, jsontext.Limits{})

@@ -8,8 +8,10 @@ import (
 // Each of choiceKeywords lists the allowed values. A field has at most one of them.
 var choiceKeywords = [...]keyword{kwOneOf, kwAnyOf, kwEnum, kwConst}
 
-// shape decides the kind of a field and reads its choices. The steps follow the protocol's union of primitive schemas,
-// in a fixed order: first the type, then the keyword that lists the choices.
+// shape decides the kind of a field and reads its choices. The steps follow the protocol's union of primitive
+// schemas, in a fixed order: first the type, then the keyword that lists the choices. It returns false when the
+// field has no usable kind. The later steps then have nothing to read. The grammar of a strict profile depends
+// on the kind, so the keywords are compared with it last.
 func (c *compiler) shape(f *Field, n *node) bool {
 	if n.nested {
 		c.add(elicit.Problem{Code: "nested_object", Pointer: n.at.String()})
@@ -44,7 +46,9 @@ func (c *compiler) shape(f *Field, n *node) bool {
 	return c.permitted(f, n) && ok
 }
 
-// typeName reads "type". If all options say that they are strings, "type" may be missing.
+// typeName reads "type". If all options say that they are strings, "type" may be missing. A list of values
+// shows their type, so {"enum":["a","b"]} is a choice of strings. A list of both strings and numbers has no
+// kind. The rest counts as a missing type, and the problem says so.
 func (c *compiler) typeName(n *node) (string, bool) {
 	if !n.has.has(kwType) {
 		if n.has.has(kwEnum) && !c.strict() {
@@ -109,6 +113,7 @@ func (c *compiler) enumTypes(n *node) (strings, numbers int) {
 	return strings, numbers
 }
 
+// shapeString takes free text, or a choice of strings if a keyword lists some.
 func (c *compiler) shapeString(f *Field, n *node) bool {
 	k, ok := c.choiceKeyword(n)
 	if !ok {
@@ -126,6 +131,7 @@ func (c *compiler) shapeNumber(f *Field, n *node, kind FieldKind) bool {
 	if f.Kind = kind; c.strict() {
 		return true
 	}
+	// An integer type beside the choices refuses a choice of 1.5.
 	n.whole = kind == Integer
 	k, ok := c.choiceKeyword(n)
 	switch {
@@ -152,6 +158,13 @@ func (c *compiler) shapeBoolean(f *Field, n *node) bool {
 	return ok
 }
 
+// shapeArray takes a list of choices, the only array that an answer may carry (MCP 2025-11-25, Elicitation,
+// Requested Schema):
+//
+//	{"type":"array","items":{"type":"string","enum":["a","b"]}}
+//	{"type":"array","items":{"anyOf":[{"const":"a","title":"A"},{"const":"b","title":"B"}]}}
+//
+// An array of free strings has the problem free_array. The 2025-06-18 grammar has no arrays.
 func (c *compiler) shapeArray(f *Field, n *node) bool {
 	f.Kind = ManyChoices
 	if c.profile == Strict20250618 {
@@ -163,6 +176,7 @@ func (c *compiler) shapeArray(f *Field, n *node) bool {
 		c.add(elicit.Problem{Code: "free_array", Pointer: n.at.String()})
 		return false
 	}
+	// items has its own node, because the property's own keywords still count: minItems is one of them.
 	var items node
 	at := n.pointer(kwItems)
 	if ok := c.read(&items, n.raw[kwItems], at); !c.resolve(&items) || !ok {
@@ -184,6 +198,8 @@ func (c *compiler) shapeArray(f *Field, n *node) bool {
 }
 
 // choiceKeyword returns the keyword that lists the choices, kwNone for free text. It refuses two such keywords.
+// Two lists would both have to hold, so the choices would be what they share. No generator writes that on
+// purpose.
 func (c *compiler) choiceKeyword(n *node) (found keyword, ok bool) {
 	ok = true
 	for _, k := range choiceKeywords {
@@ -200,6 +216,7 @@ func (c *compiler) choiceKeyword(n *node) (found keyword, ok bool) {
 	return found, ok
 }
 
+// These are the keywords of each member of PrimitiveSchemaDefinition in schema.ts. grammar combines them.
 var (
 	labelled  = setOf(kwType, kwTitle, kwDescription)
 	textual   = labelled | setOf(kwMinLength, kwMaxLength, kwFormat)
@@ -212,6 +229,7 @@ var (
 )
 
 // grammar returns the keywords that a strict profile allows together (schema.ts, PrimitiveSchemaDefinition).
+// 2025-06-18 has "default" for booleans only, and no choices by "oneOf". The dates after it have both.
 func (c *compiler) grammar(f *Field, n *node) keywordSet {
 	var set keywordSet
 	switch f.Kind {
@@ -234,6 +252,9 @@ func (c *compiler) grammar(f *Field, n *node) keywordSet {
 	return set
 }
 
+// permitted refuses, in a strict profile, the keywords of the property that its grammar does not have.
+// permittedItems does so for the items of a list. Tolerant profiles ignore keywords that have no meaning for
+// the kind.
 func (c *compiler) permitted(f *Field, n *node) bool {
 	if !c.strict() {
 		return true
@@ -251,6 +272,7 @@ func (c *compiler) permittedItems(items *node) bool {
 	return c.refuseAll(items, items.has&^itemAnyOf)
 }
 
+// refuseAll adds a problem for each keyword of set. It returns true for an empty set.
 func (c *compiler) refuseAll(n *node, set keywordSet) bool {
 	for k := kwType; k < kwCount; k++ {
 		if set.has(k) {

@@ -46,6 +46,7 @@ func (w Widget) String() string {
 	return "text"
 }
 
+// advise runs once the field is complete, because the choices, the bounds and the default all count.
 func advise(f *Field) Widget {
 	switch f.Kind {
 	case Number, Integer:
@@ -66,6 +67,7 @@ func advise(f *Field) Widget {
 	return adviseText(f)
 }
 
+// A person can compare a few options at a glance. Descriptions take more room, but there is more to compare.
 func adviseChoice(choices []Choice) Widget {
 	few := 5
 	for i := range choices {
@@ -96,6 +98,7 @@ func adviseText(f *Field) Widget {
 	}
 	const long = 100
 	switch l := f.Limit; {
+	// A format is one line, however long: a URI may have 2,000 characters.
 	case l.Format != AnyFormat, l.FormatNote != "":
 		return WidgetText
 	case l.MaxLength > long, l.MinLength > long:
@@ -110,6 +113,7 @@ func adviseText(f *Field) Widget {
 var proseWords = [...]string{"multiline", "multi-line", "multiple lines", "paragraph", "in detail", "detailed",
 	"long text", "free text", "free-form", "sentences", "essay"}
 
+// The words are English, so other descriptions get one line. That is only advice: a host may let the line grow.
 func speaksOfProse(help string) bool {
 	if help == "" {
 		return false
