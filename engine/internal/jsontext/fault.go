@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Fault is the first fault of a document.
+// Fault is the first fault of a document. Only the first fault is known, since the rest of a broken document
+// has no sure meaning. For a missing bracket, Start and End are the length of the document.
 type Fault struct {
 	Code    string // one of Codes
 	Start   int    // byte span in the document; Start == End if something is missing there
@@ -42,18 +43,23 @@ func (s *Scanner) fail(code string, start, end int) int {
 	return s.setFault(Fault{Code: code, Start: start, End: end}, true)
 }
 
+// failLimit is fail for a limit that was exceeded. member says whether the pointer names the current member or
+// the container around it.
 func (s *Scanner) failLimit(code string, start, end, limit int, member bool) int {
 	return s.setFault(Fault{Code: code, Start: start, End: end, Limit: limit}, member)
 }
 
+// setFault records the fault with the pointer of the place that the scanner has reached. Everything after it
+// stops.
 func (s *Scanner) setFault(f Fault, member bool) int {
 	f.Pointer = string(s.appendPointer(nil, member))
 	s.fault = &f
 	return -1
 }
 
-// appendPointer builds the pointer from the stack, so documents without a fault never pay for pointers. The current key
-// of an object is its count-th key, unless that key is still being read.
+// appendPointer builds the pointer from the stack, so documents without a fault never pay for pointers. The
+// current key of an object is its count-th key, unless that key is still being read. Elements count from 0, and
+// count is one more than the index of the current one. A frame without members adds no token.
 func (s *Scanner) appendPointer(dst []byte, member bool) []byte {
 	for level := 1; level <= s.depth; level++ {
 		f := s.top
@@ -73,8 +79,10 @@ func (s *Scanner) appendPointer(dst []byte, member bool) []byte {
 	return dst
 }
 
-// unexpected adds the fault for the bytes at i, where something else was expected. The fault is of the current member
-// if member is set, otherwise of the innermost container.
+// unexpected adds the fault for the bytes at i, where something else was expected. The fault is of the current
+// member if member is set, otherwise of the innermost container. The same byte can mean three faults. The end
+// of the document is json_truncated, and a byte that is no UTF-8 is json_utf8. A spelling that people take for
+// a number, such as +1 or NaN, is json_number where a value may stand.
 func (s *Scanner) unexpected(i int, member bool) int {
 	doc := s.doc
 	if i >= len(doc) {

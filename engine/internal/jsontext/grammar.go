@@ -1,6 +1,7 @@
 package jsontext
 
-// A frame is one open object or array.
+// A frame is one open object or array. Frames are saved when a container is opened inside another one. The
+// frame of the document has no key stack and reads as an array that is never closed.
 type frame struct {
 	seen  uint64 // object: the shapes of the keys so far, see Scanner.register
 	first int32  // object: index of its first key in the key stack; array: -1
@@ -51,7 +52,9 @@ func Space(doc []byte, i int) int {
 	return i
 }
 
-// skip reads the value at i, which must not be white space. It returns the position after the value, or -1.
+// skip reads the value at i, which must not be white space. It returns the position after the value, or -1. It
+// is a loop instead of a recursion. A value inside a container ends back in this loop, and the value at i is
+// over as soon as the depth is that of the beginning.
 func (s *Scanner) skip(i int) int {
 	if i < len(s.doc) && s.doc[i]|0x20 != '{' {
 		return s.scalar(i)
@@ -77,7 +80,8 @@ func (s *Scanner) skip(i int) int {
 	}
 }
 
-// enter opens the object or array at i.
+// enter opens the object or array at i. It returns the position after the bracket. The depth is compared first,
+// so the document chooses no memory above the limit.
 func (s *Scanner) enter(i int) int {
 	if s.depth >= s.limits.Depth {
 		return s.failLimit(CodeDepth, i, i+1, s.limits.Depth, true)
@@ -103,8 +107,10 @@ func (s *Scanner) parent(level int) frame {
 	return s.deep[level-len(s.parents)]
 }
 
-// next moves from after a bracket or a value to the next key or element, or closes the container. It counts the keys: a
-// caller that reads an object's keys as if they were elements would otherwise accept {"a","b"} as JSON.
+// next moves from after a bracket or a value to the next key or element, or closes the container. It counts the
+// keys: a caller that reads an object's keys as if they were elements would otherwise accept {"a","b"} as JSON.
+// after is the position of the key or element, or that behind the closing bracket. more is false at the end and
+// after a fault. A comma before a closing bracket is a fault, as is a missing comma.
 func (s *Scanner) next(i int) (after int, more bool) {
 	doc := s.doc
 	closing := byte(']')
@@ -124,6 +130,7 @@ func (s *Scanner) next(i int) (after int, more bool) {
 		}
 		i = Space(doc, i+1)
 	}
+	// [1,] and {"a":1,} end here, and so does {1:2}.
 	if i >= len(doc) || doc[i] == closing || closing == '}' && doc[i] != '"' {
 		return s.unexpected(i, false), false
 	}
@@ -134,7 +141,8 @@ func (s *Scanner) next(i int) (after int, more bool) {
 	return i, true
 }
 
-// leave closes the innermost container. i is the position after its bracket.
+// leave closes the innermost container. i is the position after its bracket. It returns i, or -1 if the object
+// has a key twice.
 func (s *Scanner) leave(i int) int {
 	if s.top.first >= 0 {
 		if s.top.count > few && !s.distinct() {
@@ -147,7 +155,9 @@ func (s *Scanner) leave(i int) int {
 	return i
 }
 
-// key reads the key whose quote is at i, and its colon. The key's text ends at end, and its value begins at after.
+// key reads the key whose quote is at i, and its colon. The key's text ends at end, and its value begins at
+// after. runes and size are the length of the key in code points and in decoded bytes. after is -1 after a
+// fault.
 func (s *Scanner) key(i int) (after, end, runes, size int) {
 	end, runes, size, ok := StringEnd(s.doc, i+1)
 	if !ok {
@@ -186,6 +196,8 @@ func (s *Scanner) scalar(i int) int {
 	return s.unexpected(i, true)
 }
 
+// literal reads one of the three names of RFC 8259, section 3. "truex" is no literal, and "tru" at the end of
+// the document is cut off.
 func (s *Scanner) literal(i int, name string) int {
 	doc := s.doc
 	end := i + len(name)
@@ -198,7 +210,8 @@ func (s *Scanner) literal(i int, name string) int {
 	return s.unexpected(i, true)
 }
 
-// number reads the number at start.
+// number reads the number at start. "1." at the end of the document is cut off. 01 and 1.x are numbers with a
+// fault, and the span is the whole word.
 func (s *Scanner) number(start int) int {
 	end, ok := NumberEnd(s.doc, start)
 	switch {
@@ -210,8 +223,9 @@ func (s *Scanner) number(start int) int {
 	return s.fail(CodeNumber, start, wordEnd(s.doc, start))
 }
 
-// NumberEnd reads -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)? at i (RFC 8259, section 6). ok is false if there is no
-// such number, or if a word byte follows it. end is then the position of the error.
+// NumberEnd reads -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)? at i (RFC 8259, section 6). ok is false if
+// there is no such number, or if a word byte follows it. end is then the position of the error. -0, 0.5 and
+// 1E+2 are numbers. 01, 1., .5 and +1 are none.
 func NumberEnd(doc []byte, i int) (end int, ok bool) {
 	if i < len(doc) && doc[i] == '-' {
 		i++

@@ -7,6 +7,7 @@ import (
 )
 
 // A keyRef is one key of an open object. It has no pointer, because a hostile document may have very many keys.
+// Its size of 12 bytes, whatever the key, bounds what a document of many short keys costs.
 type keyRef struct {
 	start, end uint32 // text between the quotes
 	size       uint32 // length in bytes once decoded; less than end-start if the key has escapes
@@ -16,7 +17,8 @@ type keyRef struct {
 // the object's end. That takes n log n steps for any keys, while a hash would need a secret seed.
 const few = 16
 
-// refs is the key stack: the array in the Scanner until it is full, then a slice.
+// refs is the key stack: the array in the Scanner until it is full, then a slice. The keys of the innermost
+// object are at its end, from frame.first to keyCount. leave drops them.
 func (s *Scanner) refs() []keyRef {
 	if s.manyKeys != nil {
 		return s.manyKeys
@@ -24,11 +26,14 @@ func (s *Scanner) refs() []keyRef {
 	return s.fewKeys[:]
 }
 
+// keyText returns the key without decoding it.
 func (s *Scanner) keyText(k keyRef) Text {
 	return Text{Raw: s.doc[k.start:k.end:k.end], Escaped: k.size != k.end-k.start}
 }
 
-// register pushes a key and compares it with its siblings, unless there are so many that distinct compares them later.
+// register pushes a key and compares it with its siblings, unless there are so many that distinct compares them
+// later. start and end are the key's text, without its quotes, and size is its length once decoded. It returns
+// false after a fault. The span of a repeated key includes the quotes.
 func (s *Scanner) register(start, end, size int) bool {
 	k := keyRef{uint32(start), uint32(end), uint32(size)}
 	refs := s.refs()
@@ -51,8 +56,9 @@ func (s *Scanner) register(start, end, size int) bool {
 	return true
 }
 
-// unseen reports that no sibling can equal k, because none has its shape: length, first and last byte. For an empty
-// key, these bytes are its quotes. A key with escapes has no known shape, so it marks all shapes.
+// unseen reports that no sibling can equal k, because none has its shape: length, first and last byte. For an
+// empty key, these bytes are its quotes. A key with escapes has no known shape, so it marks all shapes. One bit
+// of 64 stands for many shapes, so a set bit proves nothing, and the keys are then compared.
 func (s *Scanner) unseen(k keyRef) bool {
 	if k.size != k.end-k.start {
 		s.top.seen = ^uint64(0)
@@ -67,7 +73,9 @@ func (s *Scanner) unseen(k keyRef) bool {
 	return true
 }
 
-// distinct compares all keys of the object that is being closed by sorting them. It reports the earliest repetition.
+// distinct compares all keys of the object that is being closed by sorting them. It reports the earliest
+// repetition. It returns false after a fault. Equal keys are sorted by their places, so each repetition stands
+// behind its first key.
 func (s *Scanner) distinct() bool {
 	refs := s.refs()[s.top.first:s.keyCount]
 	slices.SortFunc(refs, func(a, b keyRef) int {
@@ -90,7 +98,8 @@ func (s *Scanner) distinct() bool {
 	return false
 }
 
-// compareKeys orders keys by decoded length, then by decoded text.
+// compareKeys orders keys by decoded length, then by decoded text. Two keys of different lengths cost one step.
+// The keys "a" and "\u0061" are equal.
 func (s *Scanner) compareKeys(a, b keyRef) int {
 	s.compared++
 	if c := cmp.Compare(a.size, b.size); c != 0 {

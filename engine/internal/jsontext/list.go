@@ -1,6 +1,7 @@
 package jsontext
 
-// AppendStrings appends a JSON array of strings. It must have at least one.
+// AppendStrings appends a JSON array of strings. It must have at least one. AppendStrings(dst, {"a","b"})
+// appends ["a","b"]. Without an element it would append a lone bracket.
 func AppendStrings[T ~string](dst []byte, list []T) []byte {
 	for i, s := range list {
 		dst = AppendString(append(dst, "[,"[min(i, 1)]), string(s))
@@ -16,7 +17,8 @@ func OptStrings[T ~string](o *Object, name string, list []T) {
 	}
 }
 
-// AppendEach appends a JSON array of what add appends for each of n items.
+// AppendEach appends a JSON array of what add appends for each of n items. add appends element i and returns
+// the longer slice.
 func AppendEach(dst []byte, n int, add func(dst []byte, i int) []byte) []byte {
 	dst = append(dst, '[')
 	for i := range n {

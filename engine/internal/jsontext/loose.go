@@ -28,6 +28,7 @@ func LooseEnd(doc []byte, i, depth int) (end int, code string) {
 			if depth >= LooseDepth {
 				return i, CodeDepth
 			}
+			// The bit may be left from a container that was closed before at this depth.
 			objects[depth>>6] &^= 1 << (depth & 63)
 			if c == '{' {
 				objects[depth>>6] |= 1 << (depth & 63)
@@ -45,8 +46,10 @@ func LooseEnd(doc []byte, i, depth int) (end int, code string) {
 	}
 }
 
-// looseNext moves from after a value, or after the bracket that opened a container, to the next value. It closes the
-// containers that end before that. At the depth outside, there is no next value.
+// looseNext moves from after a value, or after the bracket that opened a container, to the next value. It
+// closes the containers that end before that. At the depth outside, there is no next value. opened means that i
+// is behind an opening bracket, where the container may end or its first member begins. It returns the
+// position, the depth and a code. The position is that of a value, and in an object behind its key and colon.
 func looseNext(doc []byte, i, depth, outside int, opened bool, objects *[LooseDepth / 64]uint64) (int, int, string) {
 	for depth > outside {
 		object := objects[(depth-1)>>6]&(1<<((depth-1)&63)) != 0
@@ -92,7 +95,8 @@ func looseKeyEnd(doc []byte, i int) (int, string) {
 	return Space(doc, i+1), ""
 }
 
-// looseScalarEnd reads a number or a literal.
+// looseScalarEnd reads a number or a literal. It returns the position after it. A word byte behind it is an
+// error, as in "truer" and 1x.
 func looseScalarEnd(doc []byte, i int) (int, string) {
 	for _, name := range [...]string{"true", "false", "null"} {
 		if end := i + len(name); doc[i] == name[0] {
@@ -112,8 +116,9 @@ func looseScalarEnd(doc []byte, i int) (int, string) {
 	return end, ""
 }
 
-// looseStringEnd reads a string whose text begins at i, and returns the position after its closing quote. It skips
-// bytes above ASCII, because the caller has checked that doc is UTF-8.
+// looseStringEnd reads a string whose text begins at i, and returns the position after its closing quote. It
+// skips bytes above ASCII, because the caller has checked that doc is UTF-8. Unlike StringEnd, it counts
+// nothing, so it needs no look at the bytes of a code point. i is behind the opening quote.
 func looseStringEnd(doc []byte, i int) (int, string) {
 	for {
 		for ; i+8 <= len(doc); i += 8 {

@@ -5,13 +5,15 @@ import (
 	"math"
 )
 
-// Number is a number as the document spells it. All arithmetic is exact and decimal, and takes time linear in the
-// spelling for any exponent. With floats, 9007199254740993 would equal 9007199254740992.
+// Number is a number as the document spells it. All arithmetic is exact and decimal, and takes time linear in
+// the spelling for any exponent. With floats, 9007199254740993 would equal 9007199254740992. A Number without
+// text is no number: the zero value stands for the absence of one. Methods take only text of the grammar.
 type Number struct {
 	Raw []byte // aliases the document
 }
 
-// small reads a plain integer of at most 18 digits. Most numbers are such integers.
+// small reads a plain integer of at most 18 digits. Most numbers are such integers. Its value is below 10^18,
+// so it fits 64 bits. ok is false for 1.0 and 1e2, which decimal reads.
 func (n Number) small() (v int64, ok bool) {
 	raw := n.Raw
 	minus := len(raw) > 0 && raw[0] == '-'
@@ -33,8 +35,10 @@ func (n Number) small() (v int64, ok bool) {
 	return v, true
 }
 
-// decimal is a number in parts: the sign, the digits d1 d2 … dn without zeros at either end, the places of d1 and dn
-// without the written exponent, and the exponent. 120.50e3 is +, "1205", 2, -1, "3". Zero has no digits.
+// decimal is a number in parts: the sign, the digits d1 d2 … dn without zeros at either end, the places of d1
+// and dn without the written exponent, and the exponent. 120.50e3 is +, "1205", 2, -1, "3". Zero has no digits.
+// The first digit of 120.50e3 stands at 10^2 and the last at 10^-1, so the number lies between 10^(2+3) and
+// 10^(3+3). Because the digits have no zeros at the ends, equal numbers have equal digits and equal places.
 type decimal struct {
 	negative    bool
 	digits      []byte // may contain the point
@@ -43,9 +47,11 @@ type decimal struct {
 	exp         []byte
 }
 
-// saturated is far beyond any distance between places in a document below 2 GiB.
+// saturated is far beyond any distance between places in a document below 2 GiB. Two numbers whose exponents
+// differ by more are ordered by the exponents alone.
 const saturated = int64(1) << 40
 
+// It allocates nothing. The digits alias the number.
 func (n Number) decimal() (d decimal) {
 	raw := n.Raw
 	if len(raw) > 0 && raw[0] == '-' {
@@ -79,7 +85,9 @@ func (n Number) decimal() (d decimal) {
 	return d
 }
 
-// place returns the power of ten of the digit at index i: 0, 1, 2 to the left of the point, -1, -2 to its right.
+// place returns the power of ten of the digit at index i: 0, 1, 2 to the left of the point, -1, -2 to its
+// right. i and point are indexes into the mantissa. In 120.50, with the point at 3, index 0 has the place 2 and
+// index 4 the place -1.
 func place(i, point int) int64 {
 	if i > point {
 		return int64(point - i)
@@ -87,6 +95,7 @@ func place(i, point int) int64 {
 	return int64(point - i - 1)
 }
 
+// setExponent takes the text after e: +05 is plus 5. An exponent of 0 has no digits left.
 func (d *decimal) setExponent(exp []byte) {
 	if len(exp) > 0 && (exp[0] == '+' || exp[0] == '-') {
 		d.expMinus, exp = exp[0] == '-', exp[1:]
@@ -97,7 +106,8 @@ func (d *decimal) setExponent(exp []byte) {
 	d.exp = exp
 }
 
-// IsInteger reports whether the value is a whole number in any spelling: 3, 3.0, 1e2, 0.5e1.
+// IsInteger reports whether the value is a whole number in any spelling: 3, 3.0, 1e2, 0.5e1. The last digit
+// that is not zero must stand at 10^0 or above.
 func (n Number) IsInteger() bool {
 	if _, ok := n.small(); ok {
 		return true
@@ -120,7 +130,9 @@ func (n Number) Sign() int {
 	return 1
 }
 
-// Compare orders two numbers by value: -1 if n < m, 0 if they are equal, 1 if n > m.
+// Compare orders two numbers by value: -1 if n < m, 0 if they are equal, 1 if n > m. The sign decides first,
+// then the place of the first digit, then the digits. 1e2 equals 100, and 1e1000000000 is above 1e999999999, in
+// as many steps as the texts have bytes.
 func (n Number) Compare(m Number) int {
 	if v, ok := n.small(); ok {
 		if w, ok := m.small(); ok {
@@ -141,7 +153,8 @@ func (n Number) Compare(m Number) int {
 	return c
 }
 
-// Int returns the exact value. ok is false if it is not a whole number or does not fit.
+// Int returns the exact value. ok is false if it is not a whole number or does not fit. 1.0 and 1e2 have
+// values, and 1.5 and 1e19 have none.
 func (n Number) Int() (int64, bool) {
 	if v, ok := n.small(); ok {
 		return v, true
@@ -151,6 +164,7 @@ func (n Number) Int() (int64, bool) {
 		return 0, true
 	}
 	zeros := expDistance(d, decimal{}) + d.last
+	// A digit and 19 zeros behind it are more than 64 bits hold.
 	if zeros < 0 || zeros > 18 {
 		return 0, false
 	}
@@ -177,7 +191,8 @@ func (n Number) Int() (int64, bool) {
 }
 
 // expDistance returns the written exponent of a minus that of b, saturated. It works digit by digit, because an
-// exponent may have more digits than any machine word. Once the sum is out of range, no further digit brings it back.
+// exponent may have more digits than any machine word. Once the sum is out of range, no further digit brings it
+// back. The digits of both exponents are subtracted from the left: 12 and -3 give 10·(1-0) + (2+3) = 15.
 func expDistance(a, b decimal) int64 {
 	width := max(len(a.exp), len(b.exp))
 	sum := int64(0)
@@ -202,7 +217,8 @@ func (d *decimal) expDigit(i int) int64 {
 	return v
 }
 
-// compareDigits compares digits whose first ones have the same place.
+// compareDigits compares digits whose first ones have the same place. The digits are compared as fractions:
+// "12" is above "119", as 0.12 is above 0.119. Points are stepped over.
 func compareDigits(a, b []byte) int {
 	for i, j := 0, 0; ; i, j = i+1, j+1 {
 		if i < len(a) && a[i] == '.' {

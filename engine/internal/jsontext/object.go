@@ -3,6 +3,16 @@ package jsontext
 import "strconv"
 
 // Object appends one JSON object member by member, in the order of the calls. Names must need no escaping.
+// Example:
+//
+//	o := jsontext.Begin(dst)
+//	o.Str("code", "too_low")
+//	o.OptInt("limit", 3)
+//	dst = o.End() // {"code":"too_low","limit":3}
+//
+// dst belongs to the Object until End gives it back. Methods whose names begin with Opt write nothing for an
+// empty value, so an absent member and an empty one are the same to the reader. No method tests whether a name
+// stands twice.
 type Object struct {
 	dst   []byte
 	count int
@@ -27,7 +37,7 @@ func Whole(dst []byte, members ...string) []byte {
 // End closes the object and returns the extended slice.
 func (o *Object) End() []byte { return append(o.dst, '}') }
 
-// Name appends a member's name and lets add append its value.
+// Name appends a member's name and lets add append its value. add must append exactly one value.
 func (o *Object) Name(name string, add func(dst []byte) []byte) { o.name(name); o.dst = add(o.dst) }
 
 // Str appends a string member.
@@ -91,6 +101,7 @@ func (o *Object) OptRaw(name string, value []byte) {
 	}
 }
 
+// name appends the comma, the name and the colon.
 func (o *Object) name(name string) {
 	if o.count++; o.count > 1 {
 		o.dst = append(o.dst, ',')
@@ -100,7 +111,8 @@ func (o *Object) name(name string) {
 	o.dst = append(o.dst, '"', ':')
 }
 
-// Text appends a member whose name is a scanned key.
+// Text appends a member whose name is a scanned key. The key may have escapes. It is written in canonical
+// spelling. value must be valid JSON.
 func (o *Object) Text(key Text, value []byte) {
 	if o.count++; o.count > 1 {
 		o.dst = append(o.dst, ',')

@@ -13,8 +13,10 @@ package jsontext
 //	}
 //	if !s.End() { return s.Fault() }
 //
-// Do not act on anything before End or Fault has shown that the document is valid to its end: among more than 16 keys,
-// a repeated key is found only when its object ends. After a fault, every method does nothing and returns a zero value.
+// Do not act on anything before End or Fault has shown that the document is valid to its end: among more than
+// 16 keys, a repeated key is found only when its object ends. After a fault, every method does nothing and
+// returns a zero value. Between two calls, pos is behind everything that was read, and depth is the number of
+// open containers. top is the frame of the innermost one, and keyCount the number of keys in all open objects.
 type Scanner struct {
 	doc    []byte
 	pos    int
@@ -68,7 +70,8 @@ func (k Kind) String() string {
 // retained is the most keys for which a Scanner keeps memory between documents.
 const retained = 4096
 
-// Reset makes the Scanner read doc from its beginning. doc must not change while it is read.
+// Reset makes the Scanner read doc from its beginning. doc must not change while it is read. A Scanner may be
+// reset in the middle of a document. A fault of the size or of the first bytes is known at once.
 func (s *Scanner) Reset(doc []byte, lim Limits) {
 	s.doc, s.limits, s.fault = doc, lim.orDefault(), nil
 	s.pos, s.depth, s.top, s.keyCount, s.compared = 0, 0, frame{first: -1}, 0, 0
@@ -121,6 +124,7 @@ var kinds = [256]Kind{
 }
 
 // expect is Peek for callers that read one kind. Any other kind is a fault, so that a wrong call fails closed.
+// The first test is the usual case without white space to skip.
 func (s *Scanner) expect(k Kind) bool {
 	if s.fault == nil && s.pos < len(s.doc) && kinds[s.doc[s.pos]] == k {
 		return true
@@ -134,7 +138,7 @@ func (s *Scanner) expect(k Kind) bool {
 	return false
 }
 
-// Enter reads the bracket that opens an object or array.
+// Enter reads the bracket that opens an object or array. It returns false after a fault.
 func (s *Scanner) Enter() bool {
 	if k := s.Peek(); k != KindObject && k != KindArray {
 		return s.expect(KindObject)
@@ -157,8 +161,8 @@ type Member struct {
 	Value, ValueEnd int32
 }
 
-// Member moves to the next member of an object and reads all of it, as More, Key and Skip would in turn. At the end it
-// reads the closing bracket, and ok is false.
+// Member moves to the next member of an object and reads all of it, as More, Key and Skip would in turn. At the
+// end it reads the closing bracket, and ok is false. In an array it is a fault.
 func (s *Scanner) Member() (m Member, ok bool) {
 	switch {
 	case s.fault != nil:
@@ -191,7 +195,8 @@ func (s *Scanner) Member() (m Member, ok bool) {
 	return Member{int32(i), int32(end + 1), int32(start), int32(after)}, true
 }
 
-// Key reads the key of the next member and its colon.
+// Key reads the key of the next member and its colon. In an array it returns an empty text without a fault. Raw
+// is then nil.
 func (s *Scanner) Key() Text {
 	if s.top.first < 0 || !s.expect(KindString) {
 		return Text{}
@@ -204,7 +209,9 @@ func (s *Scanner) Key() Text {
 	return Text{Raw: s.doc[start:end:end], Escaped: size != end-start, Runes: runes}
 }
 
-// Text reads a string. Any other kind is a fault (json_syntax), as for every reader of one kind; call Peek first.
+// Text reads a string. Any other kind is a fault (json_syntax), as for every reader of one kind; call Peek
+// first. The length in code points is 0 for a string with half a surrogate pair, which only LoneSurrogates lets
+// through.
 func (s *Scanner) Text() Text {
 	if !s.expect(KindString) {
 		return Text{}
@@ -218,7 +225,7 @@ func (s *Scanner) Text() Text {
 	return Text{Raw: s.doc[start:end:end], Escaped: size != end-start, Runes: runes}
 }
 
-// Number reads a number.
+// Number reads a number. The result has no text after a fault.
 func (s *Scanner) Number() Number {
 	if !s.expect(KindNumber) {
 		return Number{}
@@ -246,7 +253,8 @@ func (s *Scanner) Null() {
 	}
 }
 
-// Skip reads and checks the next value of any kind. It returns the value's text without the white space around it.
+// Skip reads and checks the next value of any kind. It returns the value's text without the white space around
+// it. It needs no memory for the nesting of the value up to 32 levels, and never recurses.
 func (s *Scanner) Skip() []byte {
 	if s.Peek() == KindInvalid {
 		return nil

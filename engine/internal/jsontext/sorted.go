@@ -6,8 +6,12 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
-// AppendSorted is AppendValue with the members of each object in the order of their names. No object may have a name
-// twice.
+// AppendSorted is AppendValue with the members of each object in the order of their names. No object may have a
+// name twice. {"b":1,"a":{"d":2,"c":3}} becomes {"a":{"c":3,"d":2},"b":1}. Names are compared as bytes of their
+// decoded text. Two documents with the same members, in whatever order, become equal, unless a number or string
+// of them differs.
+//
+// Its recursion is as deep as the value, so the caller bounds the depth with the gate.
 func AppendSorted(dst, value []byte) []byte {
 	spans, _, container := SpansOf(value)
 	switch {

@@ -1,15 +1,29 @@
 package jsontext
 
-// Spans walks over the members of an object, or the elements of an array, in text that Check has accepted. It does not
-// check the text again. Positions count from the start of the text.
+// Spans walks over the members of an object, or the elements of an array, in text that Check has accepted. It
+// does not check the text again. Positions count from the start of the text. A walk over an object, and one
+// over an array:
+//
+//	for s.More() {
+//	    key, _ := s.Key()
+//	    value := s.Raw()
+//	    …
+//	}
+//	for s.More() {
+//	    value := s.Raw()
+//	    …
+//	}
+//
+// Everything that it returns aliases the text. A whole walk costs one pass, because it skips what is in the
+// values.
 type Spans struct {
 	text []byte
 	at   int
 	end  byte // the closing bracket of the container; 0 when there is no container
 }
 
-// SpansOf begins at the first value of text. open is the position of its bracket. ok is false if the value is neither
-// an object nor an array.
+// SpansOf begins at the first value of text. open is the position of its bracket. ok is false if the value is
+// neither an object nor an array. text may go on after the value. The walk ends at the closing bracket.
 func SpansOf(text []byte) (s Spans, open int, ok bool) {
 	open = pastWhite(text, 0)
 	if open == len(text) {
@@ -30,7 +44,8 @@ func SpansOf(text []byte) (s Spans, open int, ok bool) {
 // Object reports whether the container is an object.
 func (s *Spans) Object() bool { return s.end == '}' }
 
-// More moves to the next member or element, and returns false at the end.
+// More moves to the next member or element, and returns false at the end. It does not skip a value. Each call
+// must be followed by Value or Raw, in an object after Key.
 func (s *Spans) More() bool {
 	s.at = pastWhite(s.text, s.at)
 	if s.at < len(s.text) && s.text[s.at] == ',' {
@@ -58,7 +73,8 @@ func (s *Spans) Value() (start, end int) {
 	return start, s.at
 }
 
-// Raw skips the next value and returns its text.
+// Raw skips the next value and returns its text. The result has no room behind it, so an append to it cannot
+// write into the text.
 func (s *Spans) Raw() []byte {
 	start, end := s.Value()
 	return s.text[start:end:end]
@@ -71,8 +87,8 @@ func pastWhite(text []byte, i int) int {
 	return i
 }
 
-// valueEnd returns the end of the value at i. On text that was not checked, it still advances and stays within the
-// text.
+// valueEnd returns the end of the value at i. On text that was not checked, it still advances and stays within
+// the text. It counts brackets of both kinds as one, since accepted text has them in pairs.
 func valueEnd(text []byte, i int) int {
 	depth := 0
 	for start := i; i < len(text); i++ {

@@ -6,17 +6,20 @@ import (
 	"unsafe"
 )
 
-// Text is a string as the document spells it. It aliases the document.
+// Text is a string as the document spells it. It aliases the document. It stays valid as long as the document
+// does not change. Most strings have no escapes, and reading them costs nothing.
 type Text struct {
 	Raw     []byte // between the quotes
 	Escaped bool   // Raw has escapes; without them Raw is the string
 	Runes   int    // length in Unicode code points once decoded; a surrogate pair counts once
 }
 
-// View returns bytes as a string that shares their memory, for a comparison. TinyGo copies the bytes of string(b) == s.
+// View returns bytes as a string that shares their memory, for a comparison. TinyGo copies the bytes of
+// string(b) == s. The bytes must not change while the string is in use. An empty slice gives "".
 func View(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// Equal reports whether the decoded string is v. It does not allocate.
+// Equal reports whether the decoded string is v. It does not allocate. It decodes on the way, and stops at the
+// first difference. The invalid bytes of v equal nothing.
 func (t Text) Equal(v string) bool {
 	if !t.Escaped {
 		return View(t.Raw) == v
@@ -61,7 +64,7 @@ func (t Text) AppendTo(dst []byte) []byte {
 	return dst
 }
 
-// String returns the decoded string.
+// String returns the decoded string. The result is a copy, so it may outlive the document.
 func (t Text) String() string {
 	if !t.Escaped {
 		return string(t.Raw)
@@ -69,7 +72,7 @@ func (t Text) String() string {
 	return string(t.AppendTo(make([]byte, 0, len(t.Raw))))
 }
 
-// AppendJSON appends the string in canonical spelling, quotes included.
+// AppendJSON appends the string in canonical spelling, quotes included. Text{Raw: a\u0041\/\n} becomes "aA/\n".
 func (t Text) AppendJSON(dst []byte) []byte {
 	if !t.Escaped {
 		if plainEnd(t.Raw, 0) < len(t.Raw) {
@@ -91,8 +94,9 @@ func (t Text) AppendJSON(dst []byte) []byte {
 	return append(dst, '"')
 }
 
-// decodeChar reads one code point, escaped or not, of a string that was checked. It decodes an escape that is half a
-// surrogate pair as U+FFFD, as most readers do. On a string that was not checked, it still advances.
+// decodeChar reads one code point, escaped or not, of a string that was checked. It decodes an escape that is
+// half a surrogate pair as U+FFFD, as most readers do. On a string that was not checked, it still advances. raw
+// must not be empty. n is at least 1.
 func decodeChar(raw []byte) (r rune, n int) {
 	if raw[0] != '\\' {
 		return utf8.DecodeRune(raw)

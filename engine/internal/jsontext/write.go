@@ -4,8 +4,10 @@ import "unicode/utf8"
 
 const hexDigits = "0123456789abcdef"
 
-// AppendString appends s as a canonical JSON string. It escapes only '"', '\\' and control characters below U+0020, in
-// the two-character form if JSON has one. Bytes that are not UTF-8 become U+FFFD, so the output is always valid.
+// AppendString appends s as a canonical JSON string. It escapes only '"', '\\' and control characters below
+// U+0020, in the two-character form if JSON has one. Bytes that are not UTF-8 become U+FFFD, so the output is
+// always valid. Hello, a tab and a quote become "Hello,\t\"". The slash and characters beyond ASCII stay as
+// they are.
 func AppendString[T string | []byte](dst []byte, s T) []byte {
 	dst = append(dst, '"')
 	start := 0
@@ -34,12 +36,14 @@ func AppendString[T string | []byte](dst []byte, s T) []byte {
 	return append(dst, '"')
 }
 
+// decodeRune decodes the rune at s[i]. It copies at most four bytes, so that one body serves strings and bytes.
 func decodeRune[T string | []byte](s T, i int) (rune, int) {
 	var b [utf8.UTFMax]byte
 	n := copy(b[:], s[i:min(i+utf8.UTFMax, len(s))])
 	return utf8.DecodeRune(b[:n])
 }
 
+// appendEscape appends the shortest escape of a quote, a backslash or a control character.
 func appendEscape(dst []byte, c byte) []byte {
 	switch c {
 	case '"', '\\':
@@ -58,7 +62,8 @@ func appendEscape(dst []byte, c byte) []byte {
 	return append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&0xf])
 }
 
-// AppendToken appends one reference token to an RFC 6901 pointer: a slash, then the token with '~' and '/' escaped.
+// AppendToken appends one reference token to an RFC 6901 pointer: a slash, then the token with '~' and '/'
+// escaped. The token a/b~c becomes /a~1b~0c.
 func AppendToken[T string | []byte](ptr []byte, token T) []byte {
 	ptr = append(ptr, '/')
 	for i := 0; i < len(token); i++ {
