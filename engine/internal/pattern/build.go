@@ -1,6 +1,7 @@
 package pattern
 
-// builder chooses a machine for each part of a parsed pattern.
+// builder chooses a machine for each part of a parsed pattern. fault is the first one, and stops all later
+// work. size is the sum over the machines built so far.
 type builder struct {
 	tree  *parser
 	fault *Fault
@@ -23,6 +24,7 @@ func (b *builder) pattern(root int32) (*Pattern, *Fault) {
 	return p, nil
 }
 
+// looksAhead reports whether the pattern has a look-ahead anywhere.
 func (b *builder) looksAhead() bool {
 	for i := range b.tree.nodes {
 		if o := b.tree.nodes[i].op; o == opAhead || o == opNotAhead {
@@ -32,6 +34,8 @@ func (b *builder) looksAhead() bool {
 	return false
 }
 
+// alternatives builds a conjunction for each alternative at the top. A branch is cut out of its list first,
+// since its own next would read as the part behind it.
 func (b *builder) alternatives(p *Pattern, root int32) {
 	nodes := b.tree.nodes
 	branch, next := root, int32(none)
@@ -46,7 +50,12 @@ func (b *builder) alternatives(p *Pattern, root int32) {
 	}
 }
 
-// conjunction turns ^(?=A)(?!B)C into: ^A matches, ^B does not match, ^C matches.
+// conjunction turns ^(?=A)(?!B)C into: ^A matches, ^B does not match, ^C matches. The look-aheads must be at
+// the beginning of the text, where one search from the beginning decides each. Inside a search for a match,
+// they would ask about every place. (?=a)b without an anchor and ^a(?!b) are therefore refused. The ^ may
+// also come behind them: (?=a)^b.
+//
+// Every condition runs over the whole text once, so n look-aheads cost n passes.
 func (b *builder) conjunction(branch int32) (conditions all) {
 	part := branch
 	if b.tree.nodes[branch].op == opCat {
@@ -72,6 +81,7 @@ func (b *builder) conjunction(branch int32) (conditions all) {
 		return append(conditions, condition{machine: b.machine(branch)})
 	}
 	rest := b.tree.node(node{op: opCat, first: part})
+	// The pattern is ^(?=A) alone: nothing is left but the conditions, or the empty text after a bare ^.
 	if part == none {
 		b.tree.nodes[rest].op = opEmpty
 		if len(conditions) > 0 {
@@ -95,13 +105,14 @@ func (b *builder) anchorFollows(part int32) bool {
 	return false
 }
 
+// fromBegin returns a node for ^ and then n. n must not be in a list yet.
 func (b *builder) fromBegin(n int32) int32 {
 	begin := b.tree.node(node{op: opBegin, first: none})
 	b.tree.nodes[begin].next = n
 	return b.tree.node(node{op: opCat, first: begin})
 }
 
-// ahead finds the first look-ahead in a tree.
+// ahead finds the first look-ahead in a tree. It returns none if there is no look-ahead.
 func (b *builder) ahead(n int32) int32 {
 	nd := b.tree.nodes[n]
 	if nd.op == opAhead || nd.op == opNotAhead {
@@ -115,6 +126,7 @@ func (b *builder) ahead(n int32) int32 {
 	return none
 }
 
+// refuse keeps the fault of a look-ahead where no machine can have one.
 func (b *builder) refuse(n node) {
 	if b.fault != nil {
 		return
@@ -126,7 +138,8 @@ func (b *builder) refuse(n node) {
 	b.fault = &Fault{Unsupported, what, int(n.offset)}
 }
 
-// machine builds the fastest machine that fits.
+// machine builds the fastest machine that fits. A chain is tried first. The tree is not changed by a failed
+// attempt.
 func (b *builder) machine(root int32) machine {
 	if b.fault != nil {
 		return machine{}

@@ -8,8 +8,10 @@ type chains struct {
 	classes []class
 }
 
-// chain matches its runs one after the other, each as long as possible. That is exact, because the next part could use
-// no character that a run would give back: see settle.
+// chain matches its runs one after the other, each as long as possible. That is exact, because the next part
+// could use no character that a run would give back: see settle. ^a{2,3}b*$ is the runs a from 2 to 3 and b
+// from 0, with begin and end set. A chain without runs matches every text, unless it has both anchors and thus
+// asks for the empty one.
 type chain struct {
 	runs       []run
 	begin, end bool // ^ and $
@@ -21,6 +23,7 @@ type run struct {
 	min, max int32
 }
 
+// A chain may have 32 runs, twice its share, because few patterns have eight chains.
 const (
 	maxChains = 8
 	maxRuns   = 128 // of all chains together
@@ -35,6 +38,8 @@ func (c *chains) match(text []byte) bool {
 	return false
 }
 
+// Without ^, settle has made sure that the first run needs at least one character. A place where that does not
+// fit is passed after one test.
 func (c *chain) search(text []byte, classes []class) bool {
 	switch {
 	case c.begin:
@@ -56,13 +61,15 @@ func (c *chain) search(text []byte, classes []class) bool {
 	return false
 }
 
-// from matches at the start of text.
+// from matches at the start of text. It never goes back. A run that took too few characters has no other way to
+// match, and neither has the chain.
 func (c *chain) from(text []byte, classes []class) bool {
 	at := 0
 	for i := range c.runs {
 		run := &c.runs[i]
 		cl := &classes[run.class]
 		count := int32(0)
+		// A max of -1 never equals the count, so such a run goes on as long as its class does.
 		for at < len(text) && count != run.max {
 			if b := text[at]; b < utf8.RuneSelf {
 				if cl.ascii[b>>6]&(1<<(b&63)) == 0 {
@@ -85,7 +92,9 @@ func (c *chain) from(text []byte, classes []class) bool {
 	return !c.end || at == len(text)
 }
 
-// chains reads a tree as chains, if it is that simple.
+// chains reads a tree as chains, if it is that simple. ok is false if the tree is not so simple. The caller
+// then uses a program. reach adds up what all chains may read from one place, so the product with the text
+// stays bounded.
 func (b *builder) chains(root int32) (*chains, bool) {
 	list, ok := b.expand(root)
 	if !ok {
@@ -103,7 +112,8 @@ func (b *builder) chains(root int32) (*chains, bool) {
 	return &chains{list, b.tree.classes.list}, true
 }
 
-// expand turns a tree into a choice of sequences. ok is false if there are too many or the tree has other parts.
+// expand turns a tree into a choice of sequences. ok is false if there are too many or the tree has other
+// parts. a(b|c)d becomes abd and acd. Look-aheads, \b and \B have no place in a chain.
 func (b *builder) expand(n int32) ([]chain, bool) {
 	nd := b.tree.nodes[n]
 	switch nd.op {
@@ -155,6 +165,7 @@ func (b *builder) expandCat(nd node) ([]chain, bool) {
 	return list, true
 }
 
+// cross joins each head with each tail. It may write into the heads.
 func cross(heads, tails []chain) ([]chain, bool) {
 	if len(tails) == 1 {
 		for i := range heads {
@@ -178,7 +189,8 @@ func cross(heads, tails []chain) ([]chain, bool) {
 	return list, true
 }
 
-// join appends d. Anchors are allowed only at the ends.
+// join appends d. Anchors are allowed only at the ends. It returns false if a ^ would come behind a character,
+// or a character behind a $, or if there are too many runs. c may then be half joined.
 func (c *chain) join(d *chain) bool {
 	if d.begin && len(c.runs) > 0 || c.end && len(d.runs) > 0 {
 		return false
@@ -190,7 +202,8 @@ func (c *chain) join(d *chain) bool {
 	return len(c.runs) <= maxRuns/maxChains*2
 }
 
-// push appends a run, or extends the last one if that repeats the same class.
+// push appends a run, or extends the last one if that repeats the same class. aa*a is the run a from 2 without
+// end: the counts add up, since any number between the sums can be split.
 func (c *chain) push(r run) {
 	if n := len(c.runs); n > 0 && c.runs[n-1].class == r.class {
 		last := &c.runs[n-1]
@@ -205,6 +218,12 @@ func (c *chain) push(r run) {
 	c.runs = append(c.runs, r)
 }
 
+// expandRepeat turns a repetition into chains. ok is false unless it is one of these:
+//
+//	[ab]{2,5}   one run
+//	(abc)?      abc, and the empty chain
+//	(ab){3}     ababab
+//	(ab){0}     the empty chain
 func (b *builder) expandRepeat(nd node) ([]chain, bool) {
 	if nd.max == 0 {
 		return []chain{{}}, true
@@ -233,9 +252,16 @@ func (b *builder) expandRepeat(nd node) ([]chain, bool) {
 	return []chain{whole}, true
 }
 
-// settle drops parts that make no difference, and reports whether the chain is exact: after a run of open length,
-// nothing that may follow shares a character with it. length bounds what a search reads in each place.
+// settle drops parts that make no difference, and reports whether the chain is exact: nothing that may follow a
+// run of several lengths shares a character with it. length bounds what a search reads in each place. Without
+// $, the last run needs no more than its least count, because whatever follows may be anything. In the same
+// way, a search without ^ may skip what a longer first run would take. a+b+ is thus the search for ab.
+//
+// ^[a-z]+[0-9]*$ is exact. ^[a-z]*[a-f]$ is not: the first run would take the last letter, too. Without ^, a
+// run without end in the middle is refused as well, since each place of the search could read the rest of the
+// text.
 func (c *chain) settle(classes []class) (length int32, exact bool) {
+	// Drop or shorten runs at the end of a chain without $.
 	for n := len(c.runs); n > 0 && !c.end; n = len(c.runs) {
 		last := &c.runs[n-1]
 		if last.max = last.min; last.min > 0 {
@@ -243,6 +269,7 @@ func (c *chain) settle(classes []class) (length int32, exact bool) {
 		}
 		c.runs = c.runs[:n-1]
 	}
+	// Do the same at the beginning of a chain without ^.
 	for len(c.runs) > 0 && !c.begin {
 		first := &c.runs[0]
 		if first.max = first.min; first.min > 0 {
@@ -265,7 +292,8 @@ func (c *chain) settle(classes []class) (length int32, exact bool) {
 	return length, true
 }
 
-// decided reports whether run i may take as much as it can.
+// decided reports whether run i may take as much as it can. It may if no later run that could come next accepts
+// one of its characters. The runs that could come next are those up to the first one that needs a character.
 func (c *chain) decided(i int, classes []class) bool {
 	for j := i + 1; j < len(c.runs); j++ {
 		if classes[c.runs[i].class].overlaps(&classes[c.runs[j].class]) {

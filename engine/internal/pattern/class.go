@@ -9,7 +9,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/order"
 )
 
-// class is a set of code points: ASCII ones as bits, the others as sorted ranges that neither touch nor overlap.
+// class is a set of code points: ASCII ones as bits, the others as sorted ranges that neither touch nor
+// overlap. add and union leave the ranges in any order. settle must run before has, not, overlaps or equal is
+// called. A class with one range is settled from the start.
 type class struct {
 	ascii [2]uint64
 	wide  []span
@@ -19,6 +21,7 @@ type span struct{ low, high rune }
 
 const lastRune = utf8.MaxRune
 
+// It costs a test of one bit for ASCII, and log n steps for n ranges.
 func (c *class) has(r rune) bool {
 	if r < utf8.RuneSelf {
 		return c.ascii[r>>6]&(1<<(r&63)) != 0
@@ -48,6 +51,7 @@ func (c *class) add(low, high rune) {
 	}
 }
 
+// union adds the members of d, and leaves d alone.
 func (c *class) union(d class) {
 	c.ascii[0] |= d.ascii[0]
 	c.ascii[1] |= d.ascii[1]
@@ -71,10 +75,11 @@ func (c *class) settle() {
 	c.wide = kept
 }
 
-// not returns the complement of a settled class.
+// not returns the complement of a settled class. The result is settled too.
 func (c class) not() class {
 	d := class{ascii: [2]uint64{^c.ascii[0], ^c.ascii[1]}}
 	from := rune(utf8.RuneSelf)
+	// from is the first code point that no range so far has covered. Sorted ranges make one pass enough.
 	for _, s := range c.wide {
 		if s.low > from {
 			d.wide = append(d.wide, span{from, s.low - 1})
@@ -87,7 +92,8 @@ func (c class) not() class {
 	return d
 }
 
-// overlaps reports whether two settled classes share a code point.
+// overlaps reports whether two settled classes share a code point. It goes over both lists once, from low to
+// high.
 func (c *class) overlaps(d *class) bool {
 	if c.ascii[0]&d.ascii[0]|c.ascii[1]&d.ascii[1] != 0 {
 		return true
@@ -107,14 +113,17 @@ func (c *class) overlaps(d *class) bool {
 
 func (c *class) equal(d *class) bool { return c.ascii == d.ascii && slices.Equal(c.wide, d.wide) }
 
-// classes are the distinct classes of one pattern.
+// classes are the distinct classes of one pattern. Nodes and machines refer to a class by its index. ranges
+// counts the ranges of all classes, to bound their memory.
 type classes struct {
 	list   []class
 	ranges int
 }
 
-// add adds a settled class. ok is false if the pattern has too many ranges.
+// add adds a settled class. ok is false if the pattern has too many ranges. Equal classes have one index, so
+// that a{2}a is two runs of one class and can be joined.
 func (k *classes) add(c class) (i uint16, ok bool) {
+	// There are at most MaxBytes classes, and comparing two ends at the first range that differs.
 	for i := range k.list {
 		if k.list[i].equal(&c) {
 			return uint16(i), true
@@ -166,8 +175,8 @@ func spaceClass() class {
 	}
 }
 
-// category returns the class of a Unicode general category by its ECMA-262 name, short or long, with or without its
-// key.
+// category returns the class of a Unicode general category by its ECMA-262 name, short or long, with or without
+// its key. The tables are those of package unicode, so the version of Unicode is that of the Go release.
 func category(name string) (class, bool) {
 	switch name {
 	case "L", "Letter":
@@ -190,6 +199,7 @@ func category(name string) (class, bool) {
 	return class{}, false
 }
 
+// tableClass makes a class of a table of package unicode.
 func tableClass(t *unicode.RangeTable) (c class) {
 	c.wide = make([]span, 0, len(t.R16)+len(t.R32))
 	for _, r := range t.R16 {
@@ -202,6 +212,7 @@ func tableClass(t *unicode.RangeTable) (c class) {
 	return c
 }
 
+// addStrided adds every stride-th code point from low to high. Tables of capitals have a stride of 2.
 func (c *class) addStrided(low, high, stride rune) {
 	if stride == 1 {
 		c.add(low, high)

@@ -6,6 +6,14 @@ import (
 )
 
 // parser reads a pattern by the grammar of ECMA-262, § 22.2.1, with the u flag. It stops at the first fault.
+//
+//	alternation = sequence *( "|" sequence )
+//	sequence    = *term
+//	term        = atom [ quantifier ]
+//	quantifier  = ( "*" / "+" / "?" / "{n}" / "{n,}" / "{n,m}" ) [ "?" ]
+//
+// at is the position of the next character. The methods return indexes of nodes, and none after a fault. depth
+// counts the open groups, because each costs a level of recursion.
 type parser struct {
 	text    string
 	at      int
@@ -14,6 +22,8 @@ type parser struct {
 	fault   *Fault
 }
 
+// It moves to the end of the text, so that every loop of the parser ends. offset is where the faulty construct
+// begins.
 func (p *parser) fail(code, what string, offset int) {
 	if p.fault == nil {
 		p.fault = &Fault{code, what, offset}
@@ -32,6 +42,7 @@ func (p *parser) take(s string) bool {
 	return true
 }
 
+// rune takes the next character. There must be one. JSON text is UTF-8, so it is never an invalid one.
 func (p *parser) rune() rune {
 	r, size := utf8.DecodeRuneInString(p.text[p.at:])
 	p.at += size
@@ -45,6 +56,7 @@ func (p *parser) alternation(depth int) int32 {
 		p.fail(TooLarge, "", p.at)
 		return none
 	}
+	// After a fault, sequence still returns a node, and take finds no further text. The loop then ends.
 	first := p.sequence(depth)
 	for last := first; p.take("|"); {
 		branch := p.sequence(depth)
@@ -73,6 +85,7 @@ func (p *parser) sequence(depth int) int32 {
 	return p.bracket(opCat, first, start)
 }
 
+// A quantifier behind an anchor or a look-ahead is a fault: the u flag forbids ^* and (?=a)*.
 func (p *parser) term(depth int) int32 {
 	start := p.at
 	atom, quantifiable := p.atom(depth)
@@ -90,7 +103,8 @@ func (p *parser) term(depth int) int32 {
 	return p.node(node{op: opRepeat, min: least, max: most, first: atom, offset: int32(start)})
 }
 
-// atom reads one term without its quantifier, and reports whether it may have one.
+// atom reads one term without its quantifier, and reports whether it may have one. A brace that begins no count
+// is a character: a{x} matches the text a{x}. One that does is a quantifier without an atom.
 func (p *parser) atom(depth int) (n int32, quantifiable bool) {
 	start := p.at
 	switch c := p.text[p.at]; c {
@@ -136,6 +150,8 @@ func (p *parser) single(c class, start int) int32 {
 	return p.node(node{op: opClass, class: i, first: none, offset: int32(start)})
 }
 
+// escaped reads an escape outside a class. start is the position of the backslash. A reference to what a group
+// matched needs more memory than a set of positions, so no machine here can follow it.
 func (p *parser) escaped(start int) (n int32, quantifiable bool) {
 	p.at++
 	if p.take("b") {
@@ -152,7 +168,8 @@ func (p *parser) escaped(start int) (n int32, quantifiable bool) {
 	return p.single(c, start), true
 }
 
-// group reads the text after an opening parenthesis, including the closing one.
+// group reads the text after an opening parenthesis, including the closing one. start is the position of the
+// parenthesis, and p.at is behind it. (a), (?:a) and (?<n>a) are the same here.
 func (p *parser) group(start, depth int) (n int32, quantifiable bool) {
 	o := opEmpty
 	switch {
@@ -161,6 +178,7 @@ func (p *parser) group(start, depth int) (n int32, quantifiable bool) {
 		o = opAhead
 	case p.take("!"):
 		o = opNotAhead
+	// These come before the name of a group, which also begins with <.
 	case p.take("<="), p.take("<!"):
 		p.fail(Unsupported, "look_behind", start)
 	case p.take("<"):
@@ -195,6 +213,8 @@ func (p *parser) flags(start int) {
 	p.fail(Invalid, "unknown_group", start)
 }
 
+// name reads the name of a group and the > behind it. Names are checked, so that a typing error is a fault, but
+// not kept.
 func (p *parser) name(start int) {
 	for first := true; p.more(); first = false {
 		if !first && p.take(">") {
@@ -213,7 +233,8 @@ func (p *parser) name(start int) {
 	p.fail(Invalid, "bad_group_name", start)
 }
 
-// quantifier reads a quantifier, lazy or not. Both match the same texts.
+// quantifier reads a quantifier, lazy or not. Both match the same texts. most is -1 without an upper count.
+// found is false if the next text is something else.
 func (p *parser) quantifier() (least, most int32, found bool) {
 	if !p.more() {
 		return 0, 0, false
@@ -229,6 +250,7 @@ func (p *parser) quantifier() (least, most int32, found bool) {
 	case '?':
 		least, most = 0, 1
 		p.at++
+	// Only a whole count is a quantifier, so the position is kept until one is read.
 	case '{':
 		if least, most, found = p.counts(); !found {
 			return 0, 0, false
@@ -243,7 +265,8 @@ func (p *parser) quantifier() (least, most int32, found bool) {
 	return least, most, true
 }
 
-// counts reads {n}, {n,} or {n,m}. Any other text leaves the brace as a character.
+// counts reads {n}, {n,} or {n,m}. Any other text leaves the brace as a character. p.at is at the brace, and
+// stays there if nothing is found: {,3} and {a} are ordinary characters.
 func (p *parser) counts() (least, most int32, found bool) {
 	start := p.at
 	p.at++
@@ -260,9 +283,11 @@ func (p *parser) counts() (least, most int32, found bool) {
 	return least, most, found
 }
 
-// largestCount replaces every larger count, because no text is that long.
+// largestCount replaces every larger count, because no text is that long. count keeps to a tenth of it, so that
+// one more digit cannot overflow.
 const largestCount = 1 << 28
 
+// count reads digits. found is false if there are none.
 func (p *parser) count() (n int32, found bool) {
 	for p.more() && p.text[p.at] >= '0' && p.text[p.at] <= '9' {
 		n = min(n*10+int32(p.text[p.at]-'0'), largestCount/10)

@@ -2,7 +2,14 @@ package pattern
 
 import "strings"
 
-// escape reads the text after a backslash: a class, or one character that may begin or end a range.
+// escape reads the text after a backslash: a class, or one character that may begin or end a range. start is
+// the position of the backslash, and p.at is behind it. one says that the escape is one character r, so that it
+// may begin or end a range. inSet makes \b the backspace.
+//
+//	\d  \D  \w  \W  \s  \S  \p{L}  \P{Lu}   a class
+//	\n  \t  \0  \cA  \x41  \u0041  \u{41}   one character
+//	\.  \/  \-                              the mark itself
+//	\a  \01  \xZ  \u{110000}                bad_escape
 func (p *parser) escape(start int, inSet bool) (c class, r rune, one bool) {
 	if !p.more() {
 		p.fail(Invalid, "bad_escape", start)
@@ -34,7 +41,8 @@ func (p *parser) escape(start int, inSet bool) (c class, r rune, one bool) {
 	return runeClass(r), r, true
 }
 
-// character returns the code point of an escape that begins with b.
+// character returns the code point of an escape that begins with b. b is the byte behind the backslash, which
+// has been read. \0 must not precede a digit, because \01 was an octal number in the older grammar.
 func (p *parser) character(b byte, start int, inSet bool) rune {
 	switch b {
 	case 't':
@@ -55,6 +63,7 @@ func (p *parser) character(b byte, start int, inSet bool) rune {
 		if inSet {
 			return '\b'
 		}
+	// The control character of a letter has its five lowest bits: \cA and \ca are U+0001.
 	case 'c':
 		if p.more() && p.text[p.at]|0x20 >= 'a' && p.text[p.at]|0x20 <= 'z' {
 			p.at++
@@ -78,6 +87,7 @@ func (p *parser) character(b byte, start int, inSet bool) rune {
 	return 0
 }
 
+// hex reads exactly that many hexadecimal digits. ok is false for fewer, and p.at may then be among them.
 func (p *parser) hex(digits int) (r rune, ok bool) {
 	if len(p.text)-p.at < digits {
 		return 0, false
@@ -93,6 +103,7 @@ func (p *parser) hex(digits int) (r rune, ok bool) {
 	return r, true
 }
 
+// hexDigit returns the value of a hexadecimal digit, or -1.
 func hexDigit(b byte) rune {
 	switch {
 	case b >= '0' && b <= '9':
@@ -103,7 +114,8 @@ func hexDigit(b byte) rune {
 	return -1
 }
 
-// unicode reads XXXX, a surrogate pair spelled in that way, or {X…}.
+// unicode reads XXXX, a surrogate pair spelled in that way, or {X…}. p.at is behind the u. \u{1F600} and
+// \ud83d\ude00 are the same character.
 func (p *parser) unicode() (r rune, ok bool) {
 	if p.take("{") {
 		for p.more() && p.text[p.at] != '}' {
@@ -129,7 +141,8 @@ func (p *parser) unicode() (r rune, ok bool) {
 	return r, true // half a pair, which occurs in no text
 }
 
-// property reads {Name} after \p.
+// property reads {Name} after \p. A property that is not in the tables is refused, because a class with too few
+// characters would refuse good answers.
 func (p *parser) property(start int) class {
 	end := strings.IndexByte(p.text[p.at:], '}')
 	if !p.take("{") || end < 2 {
@@ -149,7 +162,8 @@ func (p *parser) property(start int) class {
 	return c
 }
 
-// set reads a class after its opening bracket.
+// set reads a class after its opening bracket. p.at is behind the bracket. [] matches nothing, and [^] matches
+// every character. A negated set needs its ranges sorted, so they are settled first.
 func (p *parser) set(start int) (c class) {
 	negated := p.take("^")
 	for p.fault == nil {
@@ -173,6 +187,11 @@ func (p *parser) set(start int) (c class) {
 }
 
 // member reads one member of a set, or a range of them.
+//
+//	[a-f]    a to f
+//	[a-]     a and -
+//	[\w-.]   the characters of \w, - and .
+//	[f-a]    bad_range
 func (p *parser) member(c *class) {
 	start := p.at
 	low, first, one := p.setAtom()
@@ -198,6 +217,7 @@ func (p *parser) member(c *class) {
 	}
 }
 
+// setAtom reads one character or one escape. Every other character, even [ or ^, stands for itself here.
 func (p *parser) setAtom() (c class, r rune, one bool) {
 	start := p.at
 	if p.take(`\`) {

@@ -1,7 +1,15 @@
 package pattern
 
-// program is a pattern with its repetitions written out, as instructions that each lead to the next. It exists only
-// while the ways between positions are collected.
+// program is a pattern with its repetitions written out, as instructions that each lead to the next. It exists
+// only while the ways between positions are collected. The code of ab*, written from the last instruction to
+// the first:
+//
+//	0  accept
+//	1  fork   next 2, other 0
+//	2  char b next 1            position 1
+//	3  char a next 1            position 2, the entry
+//
+// Its ways are: from the start to 2; from 2 to 1 and to the end; from 1 to 1 and to the end.
 type program struct {
 	b     *builder
 	code  []instr
@@ -14,7 +22,8 @@ type program struct {
 	round uint32
 }
 
-// instr is one instruction. Each but the last leads to next, and a fork also to other.
+// instr is one instruction. Each but the last leads to next, and a fork also to other. class and position
+// belong to char, demand to check. Other kinds have zeros there.
 type instr struct {
 	kind        instrKind
 	class       uint16
@@ -32,7 +41,8 @@ const (
 	accept
 )
 
-// demand is a condition on the place between two characters.
+// demand is a condition on the place between two characters. A set of demands is a number below demands. A way
+// may have several: \b$ asks for a boundary at the end.
 type demand uint8
 
 const (
@@ -49,6 +59,7 @@ type edge struct {
 	demand demand
 }
 
+// program builds a narrow machine if the positions fit one word, and a wide one otherwise.
 func (b *builder) program(root int32) machine {
 	p := b.compile(root)
 	if p == nil {
@@ -79,19 +90,22 @@ func (b *builder) compile(root int32) *program {
 	return p
 }
 
+// tooLarge refuses the whole pattern. The fault has no construct to point at, so its offset is the end.
 func (p *program) tooLarge() {
 	if p.b.fault == nil {
 		p.b.fault = &Fault{Code: TooLarge, Offset: len(p.b.tree.text)}
 	}
 }
 
+// add appends an instruction and returns its index.
 func (p *program) add(i instr) int32 {
 	p.code = append(p.code, i)
 	return int32(len(p.code) - 1)
 }
 
-// emit writes the code of a node, which continues at next, and returns where the code begins. The last part is written
-// first.
+// emit writes the code of a node, which continues at next, and returns where the code begins. The last part is
+// written first. work counts the nodes written out. Nested counts multiply: (((a|b){9}){9}){9} would have 1,458
+// positions. Repetitions of nothing, as in (){1000000}, make no positions, so work bounds them.
 func (p *program) emit(n, next int32) int32 {
 	if p.work++; p.work > maxWork || p.b.fault != nil {
 		p.tooLarge()
@@ -119,6 +133,7 @@ func (p *program) emit(n, next int32) int32 {
 		return p.add(instr{kind: check, demand: notBoundary, next: next})
 	case opCat:
 		return p.emitCat(nd.first, next)
+	// The last branch is written last, so the entry is a chain of forks to all of them.
 	case opAlt:
 		entry := int32(none)
 		for part := nd.first; part != none; part = p.b.tree.nodes[part].next {
@@ -148,9 +163,15 @@ func (p *program) emitCat(first, next int32) int32 {
 	return next
 }
 
+// emitRepeat writes a repetition out. The copies that must match come first, and each further one is optional:
+//
+//	x*      loop: fork(x then loop, next)
+//	x{2,}   x x x*
+//	x{2,4}  x x (x (x)?)?
 func (p *program) emitRepeat(nd node, next int32) int32 {
 	entry := next
 	if nd.max < 0 {
+		// The fork is written before what it leads to, because the end of x must lead back to it.
 		loop := p.add(instr{kind: fork, other: next})
 		first := p.emit(nd.first, loop) // before p.code is read, because it may move
 		p.code[loop].next = first
@@ -166,7 +187,8 @@ func (p *program) emitRepeat(nd node, next int32) int32 {
 	return entry
 }
 
-// follow collects the ways from the start and from after every position.
+// follow collects the ways from the start and from after every position. ways[0] are the ways from the start.
+// ways[n] are those from behind the character of position n.
 func (p *program) follow(entry int32) {
 	p.seen = make([]uint32, len(p.code)*int(demands))
 	p.ways = make([][]edge, len(p.at))
@@ -181,12 +203,16 @@ func (p *program) follow(entry int32) {
 		if p.b.fault != nil {
 			return
 		}
+		// Each slice has no room behind it. A slice of the list stays valid even if the list moves.
 		p.ways[from] = p.edges[begin:len(p.edges):len(p.edges)]
 	}
 }
 
-// walk follows the instructions that read nothing. A place after a character is not the beginning, and one before a
-// character is not the end. No place is both a word boundary and not one. Ways with such demands lead nowhere.
+// walk follows the instructions that read nothing. A place after a character is not the beginning, and one
+// before a character is not the end. No place is both a word boundary and not one. Ways with such demands lead
+// nowhere. d is what the way has demanded so far, and start says that it begins at the start of the pattern.
+// The stack replaces a recursion, whose depth the pattern would choose. seen ends loops of instructions that
+// read nothing, as in (a*)*.
 func (p *program) walk(at int32, d demand, start bool) {
 	stack := []step{{at, d}}
 	for len(stack) > 0 {
@@ -206,6 +232,7 @@ func (p *program) walk(at int32, d demand, start bool) {
 		case accept:
 			p.edges = append(p.edges, edge{0, s.demand})
 		case char:
+			// A way that demanded the end of the text can read no more, as in $a.
 			if s.demand&atEnd == 0 {
 				p.edges = append(p.edges, edge{i.position, s.demand})
 			}

@@ -1,6 +1,7 @@
 package pattern
 
-// straight holds everything of a pattern that is one chain, in one allocation as long as there is room.
+// straight holds everything of a pattern that is one chain, in one allocation as long as there is room. The
+// embedded Pattern points into its other members, so a straight must not be copied.
 type straight struct {
 	Pattern
 	either     [1]all
@@ -11,8 +12,10 @@ type straight struct {
 	classes    [4]class
 }
 
-// compileStraight reads a pattern that is one sequence of repeated characters and classes with anchors at its ends, as
-// most are. It builds no tree. It returns nil if the pattern is not so simple, or is invalid.
+// compileStraight reads a pattern that is one sequence of repeated characters and classes with anchors at its
+// ends, as most are. It builds no tree. It returns nil if the pattern is not so simple, or is invalid.
+// ^[a-z0-9-]{1,63}$ and \d{3} are straight. (a), a|b and a\b are not. A nil for an invalid pattern loses
+// nothing: the parser reads it again and finds the fault.
 func compileStraight(text string) *Pattern {
 	s := &straight{}
 	p := parser{text: text}
@@ -33,6 +36,7 @@ func compileStraight(text string) *Pattern {
 		if !found {
 			least, most = 1, 1
 		}
+		// a{0} is the empty text and no run. The parser drops it.
 		if !ok || p.fault != nil || most == 0 || len(c.runs) == maxRuns/maxChains*2 {
 			return nil
 		}
@@ -49,7 +53,8 @@ func compileStraight(text string) *Pattern {
 	return &s.Pattern
 }
 
-// plainAtom reads one character or class. ok is false if the next text may be something else.
+// plainAtom reads one character or class. ok is false if the next text may be something else. A faulty escape
+// or class makes ok false as well, and p.fault is then set.
 func (p *parser) plainAtom() (c class, ok bool) {
 	start := p.at
 	switch b := p.text[p.at]; b {

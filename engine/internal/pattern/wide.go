@@ -2,7 +2,9 @@ package pattern
 
 import "unicode/utf8"
 
-// wide runs a pattern of many positions. A list holds those that accepted the last character.
+// wide runs a pattern of many positions. A list holds those that accepted the last character. It is the
+// algorithm of narrow with lists in place of words, for up to MaxPositions positions. A step costs the ways
+// from all live positions, so maxEdges bounds it.
 type wide struct {
 	ways    [][]edge // by position; the first are those from the start
 	class   []uint16 // by position
@@ -18,7 +20,7 @@ func newWide(p *program) *wide {
 	return m
 }
 
-// crowd is the set of positions that accepted one character.
+// crowd is the set of positions that accepted one character. Only list[:n] is valid. The order does not matter.
 type crowd struct {
 	list [MaxPositions + 1]uint16
 	n    int
@@ -30,6 +32,8 @@ type place struct {
 	next  rune
 }
 
+// It takes 8 KB of the stack and no other memory. seen[n] is the round in which position n was reached last, so
+// it need not be cleared between characters.
 func (m *wide) match(text []byte) bool {
 	var a, b crowd
 	var seen [MaxPositions + 1]uint32
@@ -38,6 +42,7 @@ func (m *wide) match(text []byte) bool {
 	for at, round := 0, uint32(1); ; round++ {
 		p, size := place{next: -1}, 0
 		if at < len(text) {
+			// -1 is no character and no word, so a word at the end of the text has a boundary behind it.
 			if p.next, size = rune(text[at]), 1; p.next >= utf8.RuneSelf {
 				p.next, size = utf8.DecodeRune(text[at:])
 			}
@@ -53,6 +58,7 @@ func (m *wide) match(text []byte) bool {
 		} else {
 			p.holds |= notBoundary
 		}
+		// Ways from the start come first: a match may begin in front of every character.
 		reached.n = 0
 		if m.step(0, p, reached, &seen, round) {
 			return true
@@ -70,7 +76,8 @@ func (m *wide) match(text []byte) bool {
 	}
 }
 
-// step follows the ways from a position, and reports whether one ends the pattern.
+// step follows the ways from a position, and reports whether one ends the pattern. A position that was reached
+// once in this round is not tested again. Without that, a*a*a* would grow the list.
 func (m *wide) step(from uint16, p place, reached *crowd, seen *[MaxPositions + 1]uint32, round uint32) bool {
 	for _, e := range m.ways[from] {
 		if e.demand&^p.holds != 0 {
