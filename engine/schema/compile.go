@@ -27,7 +27,7 @@ type compiler struct {
 	defs, definitions                           []byte
 	targets                                     map[string][]byte // by pointer, built at the first $ref
 	reread                                      int               // bytes read through references so far
-	patternSize                                 int               // size of the patterns compiled so far
+	patternSize                                 int               // size of the patterns so far
 	refAlone                                    bool              // the dialect ignores the siblings of a $ref
 
 	hasProperties bool

@@ -6,9 +6,9 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/pattern"
 )
 
-// maxPatternSize bounds the total size of the patterns of one form, in the unit of pattern.Pattern.Size. Every
-// byte of an answer may be compared with every position. The bound therefore keeps the cost of Check a fixed
-// multiple of the answer's length.
+// maxPatternSize bounds the total size of the patterns of one form, in the unit of pattern.Pattern.Size. A
+// character of an answer therefore costs at most so many steps, whatever the schema asks for. The texts that a
+// schema has itself, such as a default, are judged as well, so the bound holds for Compile too.
 const maxPatternSize = 8_000
 
 // expression is a pattern as the schema spells it, and its compiled form.
@@ -34,17 +34,22 @@ func (c *compiler) pattern(list []expression, p from) []expression {
 	if !c.isString(p.at, kwPattern.String(), p.raw) {
 		return list
 	}
-	spelled := text(p.raw)
-	machine, fault := pattern.Compile(spelled)
-	if fault != nil {
-		c.add(patternProblem(p.at.under(kwPattern.String()), fault))
-		return list
+	at, spelled := p.at.under(kwPattern.String()), text(p.raw)
+	if c.patternSize <= maxPatternSize { // compiling the rest would only cost time
+		machine, fault := pattern.Compile(spelled)
+		if fault != nil {
+			if fault.Code == pattern.TooLarge { // many of these would cost as much as many that fit
+				c.patternSize += pattern.MaxPositions
+			}
+			c.add(patternProblem(at, fault))
+			return list
+		}
+		if c.patternSize += machine.Size(); c.patternSize <= maxPatternSize {
+			return append(list, expression{spelled, machine})
+		}
 	}
-	if c.patternSize += machine.Size(); c.patternSize > maxPatternSize {
-		c.add(elicit.Problem{Code: "patterns_too_large", Pointer: p.at.under(kwPattern.String())})
-		return list
-	}
-	return append(list, expression{spelled, machine})
+	c.add(elicit.Problem{Code: "patterns_too_large", Pointer: at})
+	return list
 }
 
 // patternProblem spells a fault of a pattern as a problem. The offset counts the bytes of the decoded pattern.

@@ -108,7 +108,7 @@ func (b *builder) chains(root int32) (*chains, bool) {
 		}
 		runs += len(list[i].runs)
 	}
-	b.size += runs
+	b.size += max(runs, int(reach))
 	return &chains{list, b.tree.classes.list}, true
 }
 

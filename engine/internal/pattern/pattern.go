@@ -140,8 +140,9 @@ func (p *Pattern) Match(text []byte) bool {
 	return false
 }
 
-// Size returns the number of positions that a character may be compared with. It measures memory and the time
-// to match. A chain counts its runs, whatever their counts are.
+// Size returns the most steps that one character of a text may cost: the positions of a narrow machine, the
+// ways of a wide one, and the characters that a search with chains may read from one place. It is never below
+// the number of runs or positions, so it also measures memory.
 func (p *Pattern) Size() int { return p.size }
 
 // match tries the conditions in the order of the pattern and stops at the first one that does not hold.

@@ -65,10 +65,11 @@ func (b *builder) program(root int32) machine {
 	if p == nil {
 		return machine{}
 	}
-	b.size += len(p.at)
 	if len(p.at) <= narrowPositions {
+		b.size += len(p.at)
 		return machine{narrow: newNarrow(p)}
 	}
+	b.size += max(len(p.at), len(p.edges))
 	return machine{wide: newWide(p)}
 }
 

@@ -49,7 +49,7 @@ func compileStraight(text string) *Pattern {
 	s.chains = chains{s.list[:], p.classes.list}
 	s.conditions[0].chains = &s.chains
 	s.either[0] = s.conditions[:]
-	s.Pattern = Pattern{either: s.either[:], size: len(c.runs)}
+	s.Pattern = Pattern{either: s.either[:], size: max(len(c.runs), int(length))}
 	return &s.Pattern
 }
 
