@@ -23,8 +23,13 @@ import (
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
-// Reader has the members of one object. The object must have passed the gate of jsontext, which refuses a name that
-// stands twice. The zero value reads an object without members.
+// Reader has the members of one object. The object must have passed the gate of jsontext, which refuses a name
+// that stands twice. The zero value reads an object without members. The methods of value.go take a member by
+// its name and return its value in Go. They report a wrong type and then return the zero value, so a caller can
+// read on and show all problems at once. Problems are in the order of the calls.
+//
+// A member counts as asked for once it was taken, whatever came of that. The gate bounds how many members there
+// are, and so how many problems RefuseUnknown can report.
 type Reader struct {
 	Problems   []elicit.Problem
 	Recorded   bool             // a journal's: members may have names of an earlier version
@@ -48,7 +53,8 @@ func Document(doc []byte, limits jsontext.Limits) (Reader, []elicit.Problem) {
 	return r, problems
 }
 
-// Of returns a reader of a value that has passed the gate. A value that is no object has no members.
+// Of returns a reader of a value that has passed the gate. A value that is no object has no members. It takes
+// no copy, so the text behind object must not change while the reader is in use.
 func Of(object gjson.Result) Reader { return Reader{root: object} }
 
 // Reset makes r a reader of another document, in the room that its members have. See Document.
@@ -105,7 +111,8 @@ func (r *Reader) IncludeProblems(pointer string, problems []elicit.Problem) {
 	}
 }
 
-// RefuseUnknown reports every member that was not taken, once.
+// RefuseUnknown reports every member that was not taken, once. Call it last. A misspelled name, such as
+// "time_out" for "timeout", would otherwise leave a limit unset without a word.
 func (r *Reader) RefuseUnknown() {
 	r.index()
 	for i := range r.members {
@@ -125,6 +132,7 @@ func (r *Reader) Allow(may func(name string) bool) {
 	}
 }
 
+// index lists the members at the first call that needs them.
 func (r *Reader) index() {
 	if r.indexed {
 		return
@@ -138,6 +146,7 @@ func (r *Reader) index() {
 	})
 }
 
+// find returns the member of that name, or nil. The pointer is valid until the next Reset.
 func (r *Reader) find(name string) *member {
 	r.index()
 	for i := range r.members {

@@ -39,7 +39,8 @@ func (r *Reader) Flag(name string) bool {
 	return v.Type == gjson.True
 }
 
-// Integer is the integer that v spells; ok is false for another value.
+// Integer is the integer that v spells; ok is false for another value. 100.0 and 1e2 are integers, and 1.5 and
+// "5" are none. 2^63 is read as the number below it, and ok is false for all larger ones, so a caller bounds n.
 func Integer(v gjson.Result) (n int64, ok bool) {
 	n = v.Int()
 	return n, v.Type == gjson.Number && float64(n) == v.Num
@@ -63,7 +64,8 @@ func (r *Reader) OptTime(name string) int64 {
 	return r.Time(name)
 }
 
-// Raw takes the text of a value, nil for one that is left out.
+// Raw takes the text of a value, nil for one that is left out. The result is a copy. An explicit null is there,
+// so its text is returned.
 func (r *Reader) Raw(name string) []byte {
 	if v := r.Take(name); v.Exists() {
 		return []byte(v.Raw)
@@ -71,7 +73,9 @@ func (r *Reader) Raw(name string) []byte {
 	return nil
 }
 
-// Text takes a document inline, or as exact text in the member with _text behind its name.
+// Text takes a document inline, or as exact text in the member with _text behind its name. "schema":{"a":1}
+// gives {"a":1}, and "schema_text":"{ \"a\": 1 }" gives { "a": 1 }. jsontext writes both forms: see
+// Object.Document there. With both members, the exact text counts, and the other one is unknown.
 func (r *Reader) Text(name string) []byte {
 	if v := r.Take(name + "_text"); v.Type == gjson.String {
 		return []byte(v.String())
