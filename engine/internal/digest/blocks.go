@@ -4,7 +4,8 @@ import "math/bits"
 
 const blockSize = 64
 
-// blocks is SHA-256 as FIPS 180-4 §6.2 defines it: every block of 64 bytes changes eight words.
+// blocks is SHA-256 as FIPS 180-4 §6.2 defines it: every block of 64 bytes changes eight words. filled is below
+// blockSize between calls. length counts all bytes since Reset, and the padding writes it in bits.
 type blocks struct {
 	state  [8]uint32
 	part   [blockSize]byte // the block that is not yet full
@@ -23,6 +24,7 @@ func (h *blocks) Reset() { *h = blocks{state: initial} }
 func (h *blocks) Write(p []byte) (int, error) {
 	n := len(p)
 	h.length += uint64(n)
+	// Complete the block that the last call began. A block is never turned before it is full.
 	if h.filled > 0 {
 		taken := copy(h.part[h.filled:], p)
 		h.filled, p = h.filled+taken, p[taken:]
@@ -40,6 +42,9 @@ func (h *blocks) Write(p []byte) (int, error) {
 	return n, nil
 }
 
+// The padding is a bit of 1, zeros, and the length in bits as eight bytes with the highest first (FIPS 180-4,
+// section 5.1.1). size is how many bytes go before the length: from 1 to 64, since the first one is always
+// there.
 func (h *blocks) Sum(dst []byte) []byte {
 	last := *h // a copy, because the caller may write on after Sum
 	padding := [blockSize + 8]byte{0x80}
@@ -57,6 +62,7 @@ func (h *blocks) Sum(dst []byte) []byte {
 // turn processes one block. The loop body has eight rounds, because the eight words then return to their places. Moving
 // them after every round costs as much in Wasm as the round itself.
 func (h *blocks) turn(block *[blockSize]byte) {
+	// w is the message schedule of section 6.2.2.
 	var w [64]uint32
 	for i := range 16 {
 		w[i] = uint32(block[4*i])<<24 | uint32(block[4*i+1])<<16 | uint32(block[4*i+2])<<8 | uint32(block[4*i+3])
@@ -71,6 +77,9 @@ func (h *blocks) turn(block *[blockSize]byte) {
 	}
 	a, b, c, d := h.state[0], h.state[1], h.state[2], h.state[3]
 	e, f, g, z := h.state[4], h.state[5], h.state[6], h.state[7]
+	// A round of the standard gives two words new values and moves all eight by a place. Instead of the moves,
+	// each round here has the words in other roles. The word h, here z, takes the result of the first round and
+	// is the word a of the second.
 	for i := 0; i < 64; i += 8 {
 		k, m := (*[8]uint32)(round[i:]), (*[8]uint32)(w[i:])
 		z += (bits.RotateLeft32(e, -6) ^ bits.RotateLeft32(e, -11) ^ bits.RotateLeft32(e, -25)) + (g ^ e&(f^g)) + k[0] + m[0]

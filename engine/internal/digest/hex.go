@@ -14,6 +14,7 @@ func AppendHex(dst, p []byte) []byte {
 func Hex(p []byte) string { return string(AppendHex(make([]byte, 0, 2*len(p)), p)) }
 
 // ReadHex fills dst from s. It returns false unless s spells exactly that many bytes, in digits of either case.
+// After a failure, the first bytes of dst may have changed.
 func ReadHex(dst []byte, s string) bool {
 	if len(s) != 2*len(dst) {
 		return false
