@@ -12,13 +12,14 @@ const (
 	New
 )
 
-// Piece is a part of one or both texts.
+// Piece is a part of one or both texts. Text is not empty. It shares the memory of one of the two texts.
 type Piece struct {
 	Is   Is
 	Text string
 }
 
-// MaxEdits is the most tokens that may be gone or new between texts that are almost the same.
+// MaxEdits is the most tokens that may be gone or new between texts that are almost the same. The work of a
+// comparison grows with the square of the changes.
 const MaxEdits = 512
 
 // Compare returns the pieces of two texts that are almost the same: the texts differ, and the shortest list of changes
@@ -26,8 +27,10 @@ const MaxEdits = 512
 // any other single character that is no white space. The pieces that are Same or New make up the new text, and those
 // that are Same or Gone the old one. Of neighbours, Gone comes before New.
 //
-// It returns nil for texts that are not almost the same, or that take more than MaxEdits changes. Every comparison
-// takes steps from the given allowance; when none are left, Compare returns nil.
+// It returns nil for texts that are not almost the same, or that take more than MaxEdits changes. Every
+// comparison takes steps from the given allowance; when none are left, Compare returns nil. steps is shared by
+// all comparisons of one question, and Compare takes from it even if it returns nil. A caller with many old
+// texts can therefore not be made to work without end.
 func Compare(old, new string, steps *int) []Piece {
 	if old == new {
 		return nil
@@ -36,9 +39,12 @@ func Compare(old, new string, steps *int) []Piece {
 	a, b := n.split(old), n.split(new)
 	*steps -= len(a) + len(b)
 	least := max(1, (max(words(a), words(b))+1)/2)
+	// This test is linear. Most texts that are not almost the same fail it, so the costly part never sees them.
 	if !mayShare(a, b, len(n), least) {
 		return nil
 	}
+	// A shortest list of changes exists that keeps the common beginning and end. Only the middle is left to
+	// search.
 	head := 0
 	for head < len(a) && head < len(b) && a[head].id == b[head].id {
 		head++
@@ -51,6 +57,7 @@ func Compare(old, new string, steps *int) []Piece {
 	if !ok {
 		return nil
 	}
+	// White space does not count, or two texts of other words with as many spaces would be almost the same.
 	shared := words(a[:head]) + words(a[len(a)-tail:])
 	for _, k := range kept {
 		if a[head+k.a].class != space {
@@ -70,7 +77,8 @@ func Compare(old, new string, steps *int) []Piece {
 	return w.pieces
 }
 
-// mayShare reports whether the texts have so many words in common if their order does not matter.
+// mayShare reports whether the texts have so many words in common if their order does not matter. count goes
+// down to 0 for each token that has a partner, so a word that stands twice in b needs two in a.
 func mayShare(a, b []token, ids, least int) bool {
 	count, shared := make([]int32, ids), 0
 	for i := range a {
@@ -84,7 +92,8 @@ func mayShare(a, b []token, ids, least int) bool {
 	return shared >= least
 }
 
-// writer makes pieces of two texts from left to right.
+// writer makes pieces of two texts from left to right. The texts up to a and b are in pieces. A piece that
+// stays is cut from the new text.
 type writer struct {
 	old, new     string
 	a, b         int // how much of the texts is in pieces
@@ -103,6 +112,8 @@ func (w *writer) take(a, b []token, i, j, n int) {
 	w.a, w.b = a[i+n-1].end, end
 }
 
+// same adds a piece that stays, or makes the last piece longer if that stays too. text begins at w.b in the new
+// text.
 func (w *writer) same(text string) {
 	if last := len(w.pieces) - 1; last >= 0 && w.pieces[last].Is == Same {
 		w.pieces[last].Text = w.new[w.b-len(w.pieces[last].Text) : w.b+len(text)]
@@ -118,6 +129,8 @@ func (w *writer) change(oldEnd, newEnd int) {
 		return
 	}
 	if last := len(w.pieces) - 1; last > 0 && w.pieces[last].Is == Same && wordless(w.pieces[last].Text) {
+		// Drop the piece that stays and the change before it. oldAt and newAt are still where that change
+		// began, so the new change covers all three.
 		for last--; last >= 0 && w.pieces[last].Is != Same; last-- {
 		}
 		w.pieces = w.pieces[:last+1]
@@ -133,7 +146,8 @@ func (w *writer) change(oldEnd, newEnd int) {
 	w.a, w.b = oldEnd, newEnd
 }
 
-// wordless reports whether a text has no word of letters and no end of a line.
+// wordless reports whether a text has no word of letters and no end of a line. A slash or a hyphen between two
+// changes has no word. A new line separates, so the changes around it stay apart.
 func wordless(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		c, _ := classOf(r)

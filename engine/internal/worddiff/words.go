@@ -1,5 +1,18 @@
 // Package worddiff compares two texts word by word: what stays, what is gone and what is new. It is for texts that a
 // person reads, such as two questions of the same server. The work is bounded, so the texts may be hostile.
+//
+// # An example
+//
+//	old   Delete the 3 files in /tmp/a?
+//	new   Delete the 5 files in /tmp/b?
+//
+//	Same "Delete the "  Gone "3"  New "5"  Same " files in /tmp/"  Gone "a"  New "b"  Same "?"
+//
+// # Steps
+//
+// words.go cuts both texts into tokens and numbers them, so that comparing two tokens is comparing two numbers.
+// diff.go sets aside what both texts begin and end with, and writes the pieces. myers.go finds the shortest
+// list of changes of the rest. The texts are UTF-8, and a broken byte is a token like any other.
 package worddiff
 
 import (
@@ -16,7 +29,8 @@ const (
 	word               // a run of letters and digits, or one character of a script that puts no space between words
 )
 
-// token is a piece of a text that is compared as a whole.
+// token is a piece of a text that is compared as a whole. start and end are bytes of its own text, and each
+// token ends where the next one starts.
 type token struct {
 	start, end int
 	id         int32 // equal for tokens with equal bytes, in both texts
@@ -29,7 +43,8 @@ const firstIdeograph = 0x2E80
 // General Punctuation. Some of its characters are invisible, so each of them is a token of its own.
 const firstPunctuation, lastPunctuation = 0x2000, 0x206F
 
-// classOf returns the class of a character, and whether it joins those of its class beside it.
+// classOf returns the class of a character, and whether it joins those of its class beside it. A digit of
+// another script, such as ٣, is a character beyond ASCII and therefore a word.
 func classOf(r rune) (c class, joins bool) {
 	switch {
 	case unicode.IsSpace(r):
@@ -43,7 +58,8 @@ func classOf(r rune) (c class, joins bool) {
 	return sign, false
 }
 
-// names gives equal texts the same number.
+// names gives equal texts the same number. One map serves both texts. Its size is the number of distinct
+// tokens.
 type names map[string]int32
 
 // split cuts a text into tokens. The tokens together are the text.
@@ -53,6 +69,8 @@ func (n names) split(text string) []token {
 	joined := false
 	for i, r := range text {
 		c, joins := classOf(r)
+		// A token goes on only if the character before it and this one may both be joined, and are of one
+		// class.
 		if !joined || !joins || c != last {
 			list = append(list, token{start: i, class: c})
 		}
