@@ -1,6 +1,14 @@
 // Package base64 spells bytes as text in two ways. One has the alphabet for URLs and no padding (RFC 4648 §5), the
 // other the standard alphabet and padding (RFC 4648 §4). The package encoding/base64 is too large for Wasm, and reads
 // more than one spelling of the same bytes.
+//
+//	bytes        Append    AppendURL
+//	fb ff        +/8=      -_8
+//	66           Zg==      Zg
+//	none         ""        ""
+//
+// With either alphabet, a text has at most one reading, and bytes have exactly one spelling. A token can therefore be
+// compared as text, and cannot be altered without being another one.
 package base64
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -22,7 +30,8 @@ func Append(dst, src []byte) []byte {
 // AppendURL appends the spelling of src for URLs, without padding.
 func AppendURL(dst, src []byte) []byte { return spell(dst, src, urls) }
 
-// URLSize is the length of what AppendURL writes for n bytes.
+// URLSize is the length of what AppendURL writes for n bytes. A caller that reserves that much needs no second
+// allocation.
 func URLSize(n int) int { return n/3*4 + (n%3*4+2)/3 }
 
 // Read appends the bytes that text spells. ok is false for any text that Append does not write; dst is then unchanged.
@@ -44,6 +53,7 @@ func Read(dst []byte, text string) (out []byte, ok bool) {
 // unchanged.
 func ReadURL(dst, text []byte) (out []byte, ok bool) { return read(dst, text, '-', '_') }
 
+// spell makes four characters of six bits of each three bytes. A rest of one or two bytes makes two or three characters.
 func spell(dst, src []byte, alphabet string) []byte {
 	for ; len(src) >= 3; src = src[3:] {
 		a, b, c := src[0], src[1], src[2]
@@ -58,7 +68,8 @@ func spell(dst, src []byte, alphabet string) []byte {
 	return dst
 }
 
-// read reads text without padding, in which c62 and c63 are the last two characters of the alphabet.
+// read reads text without padding, in which c62 and c63 are the last two characters of the alphabet. One
+// character more than a multiple of four cannot be: six bits are no byte.
 func read[T string | []byte](dst []byte, text T, c62, c63 byte) (out []byte, ok bool) {
 	if len(text)%4 == 1 {
 		return dst, false

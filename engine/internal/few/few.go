@@ -54,6 +54,7 @@ func (m *Map[K, V]) Set(key K, value V) {
 		m.rows = append(m.rows, row[K, V]{key, value})
 		return
 	}
+	// The keys move, so that Find looks at one place only for a map of any size.
 	m.all = make(map[K]V, 2*searched)
 	for _, r := range m.rows {
 		m.all[r.key] = r.value
@@ -61,7 +62,8 @@ func (m *Map[K, V]) Set(key K, value V) {
 	m.all[key], m.rows = value, nil
 }
 
-// Delete forgets a key.
+// Delete forgets a key. The last row takes the place of the deleted one. Nothing happens for a key that is not
+// there.
 func (m *Map[K, V]) Delete(key K) {
 	delete(m.all, key)
 	for i := range m.rows {
@@ -77,7 +79,7 @@ func (m *Map[K, V]) Delete(key K) {
 // Len counts the keys.
 func (m *Map[K, V]) Len() int { return len(m.rows) + len(m.all) }
 
-// All visits each key with its value. The visitor may delete the key that it is given, and no other.
+// All visits each key with its value. The visitor may delete the key that it is given, and no other. The visitor may not set a new key.
 func (m *Map[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		for i := len(m.rows) - 1; i >= 0; i-- { // a deleted row is replaced by one that was visited

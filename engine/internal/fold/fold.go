@@ -13,6 +13,14 @@ import "strings"
 
 // Rune returns the letter or digit that a person reads for r. A character that looks like no other is returned
 // unchanged. Rune(Rune(r)) is Rune(r).
+//
+//	Rune('É')  'e'      an accent is dropped
+//	Rune('а')  'a'      the Cyrillic letter U+0430
+//	Rune('٣')  '3'      a digit of another alphabet
+//	Rune('中') '中'      looks like no other
+//
+// It is no spelling of a word in another script, and no normal form of Unicode. Use it to compare, never to
+// show.
 func Rune(r rune) rune {
 	switch {
 	case r >= 'A' && r <= 'Z':
@@ -90,8 +98,9 @@ func Invisible(r rune) bool {
 	return r >= 0x1BCA0 && r <= 0x1BCA3 || r == 0x1D159 || r >= 0x1D173 && r <= 0x1D17A || r >= 0xE0000 && r <= 0xE0FFF
 }
 
-// Mark reports a mark of Latin, Cyrillic, Hebrew or Arabic that combines with the letter before it: accents, points,
-// vowel signs, and the stroke that lengthens an Arabic word.
+// Mark reports a mark of Latin, Cyrillic, Hebrew or Arabic that combines with the letter before it: accents,
+// points, vowel signs, and the stroke that lengthens an Arabic word. Marks of other scripts, such as the vowel
+// signs of Hindi, are parts of words and stay.
 func Mark(r rune) bool {
 	switch {
 	case r < 0x300:
@@ -114,7 +123,8 @@ func Space(r rune) bool {
 	return false
 }
 
-// Plain reports that Text changes nothing in s but capitals: s is ASCII, without controls other than tab and line ends.
+// Plain reports that Text changes nothing in s but capitals: s is ASCII, without controls other than tab and
+// line ends. Callers test this first, because nearly all texts are plain and need no copy.
 func Plain(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c >= 0x7F || c < ' ' && !ends(c) {
@@ -129,8 +139,9 @@ func ends(c byte) bool { return c == '\t' || c == '\n' || c == '\r' }
 // ligatures are the Latin letters that Unicode joins for print, from U+FB00 on.
 var ligatures = [...]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}
 
-// Text folds every character of s, drops invisible ones, and writes white space beyond ASCII as spaces. Bytes that are
-// not UTF-8 become U+FFFD.
+// Text folds every character of s, drops invisible ones, and writes white space beyond ASCII as spaces. Bytes
+// that are not UTF-8 become U+FFFD. One character may become two, as ﬁ becomes fi, or none. Positions in the
+// result are therefore not those in s.
 func Text(s string) string {
 	var out strings.Builder
 	out.Grow(len(s))

@@ -1,5 +1,9 @@
 // Package order sorts. slices.SortStableFunc is compiled again for every type, about 12 KB of Wasm each; Stable is much
 // smaller. Callers that may not allocate use the standard library.
+//
+// The compare functions return a negative number if a comes before b, 0 if they are equal, and a positive one
+// otherwise, as those of the standard library do. Equal elements keep their order, so the result never depends
+// on the algorithm.
 package order
 
 // few is how many elements are sorted by insertion, which needs no memory.
@@ -26,6 +30,7 @@ func Stable[T any](list []T, compare func(a, b T) int) {
 	copy(list, from)
 }
 
+// insert sorts a short list by insertion. An element passes only those that are greater, never an equal one.
 func insert[T any](list []T, compare func(a, b T) int) {
 	for i := 1; i < len(list); i++ {
 		for j := i; j > 0 && compare(list[j-1], list[j]) > 0; j-- {
@@ -34,6 +39,7 @@ func insert[T any](list []T, compare func(a, b T) int) {
 	}
 }
 
+// merge fills to from two sorted lists. Of equal elements, that of a comes first, because a stood before b.
 func merge[T any](to, a, b []T, compare func(a, b T) int) {
 	for i := range to {
 		if len(b) == 0 || len(a) > 0 && compare(a[0], b[0]) <= 0 {
