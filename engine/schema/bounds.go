@@ -96,8 +96,8 @@ func (c *compiler) sizes(f *Field, n *node) {
 }
 
 // length reads a count. A count beyond the size of any answer becomes the largest that the form can hold. It
-// returns false, and leaves dst alone, when there is no count or no valid one. 3.0 is a count. hardBytes is
-// below the largest count, so a minLength of 1e400 is still longer than any answer.
+// returns false, and leaves dst alone, when there is no count or no valid one. 3.0 is a count. An answer has at
+// most jsontext.DefaultBytes, so a minLength of 1e400 is still above the length of any.
 func (c *compiler) length(n *node, k keyword, dst *int) bool {
 	if !n.has.has(k) {
 		return false

@@ -40,7 +40,7 @@ func classes() (table [256]uint8) {
 //	hier-part = "//" authority path-abempty / path-absolute / path-rootless / path-empty
 //
 // https://example.com/a?b#c, mailto:ann@example.com and file:///etc/hosts pass. //example.com/a and /a have no
-// scheme. The format tests a spelling. Package risk judges whether it is safe to open such a link.
+// scheme. The format is about the spelling. It says nothing of where the link leads.
 func isURI(b []byte) bool {
 	colon := bytes.IndexByte(b, ':')
 	if colon <= 0 || classOf[b[0]]&alpha == 0 || !only(b[1:colon], schemeChar, "") {

@@ -25,10 +25,10 @@ func (c *compiler) note(n Note) {
 	}
 }
 
-// ignorable reports whether a default is left out with a note instead of being checked. It names the two
-// mistakes that servers make most: "default": null for an optional string, and "default": "2026-01-02T03:04:05"
-// for a date-time. A strict profile leaves out none: the grammar has no null, and SEP-1034 asks for a default
-// that is a valid answer.
+// ignorable reports whether a default is left out with a note instead of being checked. Two kinds of values are
+// mistakes with one clear meaning. One is null as the default of an optional string, and one is
+// "2026-01-02T03:04:05" as that of a date-time. A strict profile leaves out none: the grammar has no null, and
+// SEP-1034 asks for a default that is a valid answer.
 func (c *compiler) ignorable(f *Field, n *node, raw []byte) bool {
 	switch kind := kindOf(raw); {
 	case c.strict():

@@ -62,7 +62,7 @@ func (k keyword) String() string { return keywordNames[k] }
 // profile refuses kwNone, and the tolerant one ignores it as an annotation.
 //
 // "then", "else", "minContains" and "maxContains" are missing on purpose. JSON Schema gives them no meaning
-// without "if" and "contains", which are refused. The last names of the first list are those of older drafts.
+// without "if" and "contains", which are refused. "disallow", "divisibleBy" and "extends" are names of draft-03.
 func keywordNamed(name string) keyword {
 	switch name {
 	case "not", "if", "dependentRequired", "dependentSchemas", "dependencies", "prefixItems",

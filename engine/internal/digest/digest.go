@@ -1,7 +1,7 @@
 // Package digest is SHA-256 and its hexadecimal spelling. It avoids the standard packages where code size counts.
 //
-// It also has the two constructions that the engine makes of SHA-256: MAC (HMAC) and Derive (HKDF). Tokens, the
-// chain of the journal and stored documents use them.
+// It also has the two constructions that the engine makes of SHA-256: MAC (HMAC) and Derive (HKDF). Tokens and
+// encrypted stores use them. The chain of the journal uses the hash alone.
 //
 //	Wasm (wasip1)    blocks.go, constants.go   our own SHA-256
 //	other builds     standard.go               crypto/sha256
