@@ -30,9 +30,9 @@ const (
 // machine is a guest as one engine runs it.
 type machine struct {
 	engine *wasmRuntime
-	code   wazero.CompiledModule
-	idle   []*instance // guarded by the host
-	users  int         // evaluations that run on it; guarded by the host
+	code   wazero.CompiledModule // closed once it was replaced and nobody runs on it
+	idle   []*instance           // guarded by the host
+	users  int                   // evaluations that run on it; guarded by the host
 }
 
 // compiles reports whether wazero has a compiler for this processor.

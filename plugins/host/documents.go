@@ -13,8 +13,8 @@ const maxHeld = guardian.MaxPermits * guardian.MaxData
 // documents are the data documents that permits name, by digest. Evaluations share them, and nobody writes to one.
 type documents struct {
 	mu   sync.RWMutex
-	held map[string][]byte
-	size int
+	held map[string][]byte // by digest; nil while there is none
+	size int               // bytes of all
 }
 
 // Keep copies a data document and holds it until Close or Drop. It gives the digest by which a permit names the

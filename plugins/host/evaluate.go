@@ -83,9 +83,9 @@ func (h *Host) run(function string, e Evaluation) Result {
 
 // evaluation is one evaluation from the making of its memory to the end. Host functions find it in their context.
 type evaluation struct {
-	instance *instance
-	budget   int64
-	data     []byte
+	instance *instance // nil until its start section has ended
+	budget   int64     // of fuel, with the cost of the instance
+	data     []byte    // nil for none
 	log      log
 	shim     shim
 	profile  *profile // nil unless the host profiles

@@ -43,32 +43,32 @@ type Options struct {
 
 // Host holds compiled guests. Its methods may be called from many goroutines.
 type Host struct {
-	slots      chan struct{}
-	cacheFault error
-	options    Options
+	slots      chan struct{}   // full while Options.Instances evaluations run
+	cacheFault error           // see CacheFault
+	options    Options         // as New has settled them
 	hurry      context.Context // ends when Close does not wait for machine code
 	stop       context.CancelFunc
 
-	running sync.WaitGroup // evaluations and what is compiled beside; Close waits for them
-	beside  sync.WaitGroup // what is compiled beside
-	mu      sync.Mutex     // guards what is below
-	closed  bool
-	guests  map[string]*loaded
-	idle    int             // bytes of memory in idle instances
-	spares  spares          // maxIdle bounds both together
-	engines [3]*wasmRuntime // made when first needed
+	running sync.WaitGroup     // evaluations and what is compiled beside; Close waits for them
+	beside  sync.WaitGroup     // what is compiled beside
+	mu      sync.Mutex         // guards what is below
+	closed  bool               // nothing new loads or begins
+	guests  map[string]*loaded // by digest
+	idle    int                // bytes of memory in idle instances
+	spares  spares             // maxIdle bounds both together
+	engines [3]*wasmRuntime    // made when first needed
 	cache   wazero.CompilationCache
 }
 
 // loaded is one guest. The caller that made its place prepares it. Others that want it meanwhile wait until it is
 // ready.
 type loaded struct {
-	ready    chan struct{}
-	module   *guest.Module
-	now      *machine // guarded by the host
-	problems []elicit.Problem
-	once     sync.Once
-	image    []byte // memory at first, when the module Resets
+	ready    chan struct{}    // closed when module and problems are set for good
+	module   *guest.Module    // not for use with problems
+	now      *machine         // guarded by the host
+	problems []elicit.Problem // why the guest was refused
+	once     sync.Once        // makes image
+	image    []byte           // memory at first, when the module Resets
 }
 
 // New makes a host. It starts no goroutine and compiles nothing yet.

@@ -24,16 +24,16 @@ const maxIdle = 32 << 20
 type instance struct {
 	of         *machine
 	module     api.Module
-	memory     *linear
+	memory     *linear      // of module; closing module frees it
 	initialize api.Function // nil without one
-	alloc      api.Function
+	alloc      api.Function // alloc, evaluate and check are never nil: guest.Read asks for them
 	evaluate   api.Function
 	check      api.Function
-	fuel       api.MutableGlobal
-	reason     api.Global
-	started    int64    // fuel that the start section used
-	globals    []uint64 // as they were at first; nil when it serves once
-	pages      int      // of memory at first
+	fuel       api.MutableGlobal // left; below 0 when it did not suffice
+	reason     api.Global        // one of the Reason numbers of meter
+	started    int64             // fuel that the start section used
+	globals    []uint64          // as they were at first; nil when it serves once
+	pages      int               // of memory at first
 }
 
 // instance takes an idle one or makes a new one.

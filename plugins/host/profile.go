@@ -33,9 +33,9 @@ const maxCalls = 1 << 16
 // so the difference between two of these moments is what one function took by itself.
 type profile struct {
 	root  *Call
-	stack []*Call
-	nodes int
-	left  int64
+	stack []*Call // the calls under way, the root first
+	nodes int     // of the tree, without the root
+	left  int64   // the fuel at the last of these moments
 }
 
 func newProfile(budget int64) *profile {

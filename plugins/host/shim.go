@@ -8,8 +8,8 @@ import "encoding/binary"
 type shim struct {
 	random uint64 // SplitMix64, from 0
 	slept  uint64 // nanoseconds
-	exited bool
-	code   uint32
+	exited bool   // the guest has called proc_exit
+	code   uint32 // with which it did
 }
 
 // errno is a WASI error number.

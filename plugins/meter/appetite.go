@@ -20,10 +20,10 @@ type appetite struct {
 	opened     []int // for each open loop, how many were opened before it
 	touched    []int // for each local, how many loops had been opened when it was touched last
 	loops      int   // opened so far
-	loopLocals int
-	carried    int
-	chain      int // of blocks with one way into each, behind the last place where ways came together
-	looks      int
+	loopLocals int   // see maxLoopLocals
+	carried    int   // see maxCarried
+	chain      int   // of blocks with one way into each, behind the last place where ways came together
+	looks      int   // see allLooks
 }
 
 // sit starts the counts of a body.

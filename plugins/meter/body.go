@@ -15,7 +15,7 @@ type code struct {
 	m      *guest
 	fuel   int // the local that carries the fuel
 	spare  int // the local an operand is peeked into
-	weight int
+	weight int // what a call of the function takes of the depth
 }
 
 // body appends the checked body, metered, and reports whether it kept within twice the limit.

@@ -3,14 +3,14 @@ package meter
 // checker validates one function body by the algorithm of the Wasm specification's appendix and plans its metering
 // on the way: which segments cost what, and where code goes in. It is reused from body to body.
 type checker struct {
-	m       *guest
-	r       *reader
+	m       *guest  // what earlier sections declared
+	r       *reader // of this body alone
 	of      signature
-	head    span   // the local declarations; count is the number of groups
-	locals  []byte // parameters, then declared locals
-	stack   []byte
-	highest int
-	frames  []frame
+	head    span    // the local declarations; count is the number of groups
+	locals  []byte  // parameters, then declared locals
+	stack   []byte  // types of the operands, the top last; unknown ones only in dead code
+	highest int     // the most operands at once: see weight
+	frames  []frame // open ones, the function's own first
 	flow
 	appetite
 }

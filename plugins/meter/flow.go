@@ -4,15 +4,15 @@ package meter
 // Every segment but the entry has a parent that runs at least as often, unless it is a loop's head. So a small segment
 // may be charged with its parent: that can only charge more than was run, never less.
 type flow struct {
-	first    int // where the code begins
-	begin    int // offset of the instruction at hand
-	now      int // the segment instructions are charged to, nowhere in dead code
-	segments []segment
-	marks    []mark
-	calls    bool    // calls a function of the guest
-	peeks    bool    // has an operator charged by an operand
-	flushes  bool    // calls anything
-	floats   [2]bool // has results made canonical: of f64, of f32
+	first    int       // where the code begins
+	begin    int       // offset of the instruction at hand
+	now      int       // the segment instructions are charged to, nowhere in dead code
+	segments []segment // the entry first, a parent before its children
+	marks    []mark    // in the order of their offsets
+	calls    bool      // calls a function of the guest
+	peeks    bool      // has an operator charged by an operand
+	flushes  bool      // calls anything
+	floats   [2]bool   // has results made canonical: of f64, of f32
 }
 
 const nowhere = -1
@@ -21,10 +21,10 @@ const nowhere = -1
 const foldAt = 8
 
 type segment struct {
-	parent int
-	cost   int64
-	loop   bool
-	folded bool
+	parent int   // an index below its own
+	cost   int64 // in fuel; complete after fold
+	loop   bool  // entered again by a branch, so it is charged in each round
+	folded bool  // its cost went to its parent
 }
 
 // mark is a place where the rewriter puts code in, or leaves bytes out.

@@ -4,35 +4,35 @@ import "strings"
 
 // guest is a module being read: what the checks of later sections and the rewriting need of it.
 type guest struct {
-	limits   Limits
-	src      []byte
+	limits   Limits // settled
+	src      []byte // the whole module, which nothing writes to
 	types    []signature
 	funcs    []uint32 // type of every function, imported ones first
 	imported int
 	tables   []table
-	memory   *bounds
+	memory   *bounds // nil without one
 	globals  []global
-	exports  map[string]export
-	elements []byte       // reference type of each element segment
-	declared []bool       // functions that ref.func may name
-	segments int          // data segments announced by the data count section, -1 without one
-	coded    int          // bodies read
-	inits    map[int]bool // data segments that memory.init names
-	bulk     int          // bytes in data segments
-	copied   int          // bytes in active ones
-	entries  int          // of element segments
-	longest  int          // bytes of the longest body
-	first    int          // function of the start section, -1 without one
-	wanted   []Import
+	exports  map[string]export // by name
+	elements []byte            // reference type of each element segment
+	declared []bool            // functions that ref.func may name
+	segments int               // data segments announced by the data count section, -1 without one
+	coded    int               // bodies read
+	inits    map[int]bool      // data segments that memory.init names
+	bulk     int               // bytes in data segments
+	copied   int               // bytes in active ones
+	entries  int               // of element segments
+	longest  int               // bytes of the longest body
+	first    int               // function of the start section, -1 without one
+	wanted   []Import          // in the guest's order
 	// rearranges says that some instruction changes a table, or drops a segment.
 	rearranges bool
-	distance   int // what a load costs more, as more memory is further away
-	targets    int // functions that a reference may name, which an indirect call may go to
-	raw        [13]span
-	loopLocals int // of all bodies: see appetite
+	distance   int      // what a load costs more, as more memory is further away
+	targets    int      // functions that a reference may name, which an indirect call may go to
+	raw        [13]span // by section id; zero for a section that is not there
+	loopLocals int      // of all bodies: see appetite
 	carried    int
 	looks      int
-	manifest   *span
+	manifest   *span // nil without the section
 	out        rewritten
 }
 

@@ -8,9 +8,9 @@ import (
 // reader walks bytes with a position. The first refusal sticks and ends every loop over it: nothing is read after it,
 // every read gives zero.
 type reader struct {
-	src     []byte
+	src     []byte // the whole module, so that positions are those of a Refusal
 	at, end int
-	no      *Refusal
+	no      *Refusal // the first one
 }
 
 func (r *reader) refuse(code string, at int, detail string) {

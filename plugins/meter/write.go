@@ -2,7 +2,7 @@ package meter
 
 // rewritten collects the code section while bodies are checked, and what the other sections need for it.
 type rewritten struct {
-	bodies  []byte
+	bodies  []byte   // the metered bodies so far, each with its length before it
 	draft   []byte   // the body at hand, before its length is known
 	appends [][]byte // result lists of two and more that wrappers need a type for
 }
