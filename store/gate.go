@@ -44,7 +44,8 @@ func (g *Gate) Begin(ctx context.Context, check error) error {
 func (g *Gate) Close() bool { return !g.closed.Swap(true) }
 
 // Failed turns the error of a driver into one of the store's. It returns the errors of own as they are. full reports
-// whether there is no room for what a call writes.
+// whether there is no room for what a call writes. The order matters: when a context ends or the handle is closed,
+// drivers fail in ways of their own.
 func (g *Gate) Failed(ctx context.Context, err error, full func(error) bool, own ...error) error {
 	switch {
 	case err == nil:

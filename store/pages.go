@@ -35,7 +35,8 @@ func Entries(q Query, read func(last Entry) ([]Entry, error)) iter.Seq2[Entry, e
 	return pages(read, last, func(e Entry) bool { return q.Matches(&e) }, q.Limit)
 }
 
-// pages yields at most limit of the elements that match; 0 all.
+// pages yields at most limit of the elements that match; 0 all. read returns an empty list only at the end. The last
+// element of any other says where the next page begins.
 func pages[T any](read func(last T) ([]T, error), last T, matches func(T) bool, limit int) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for last, left := last, limit; ; {

@@ -73,6 +73,8 @@ func (w *Wakers) WakeAll() {
 	}
 }
 
+// wake puts a version into each channel. A value that nobody has taken is replaced. The larger version tells more, but
+// 0 stays, because the watcher must then load in any case.
 func wake(watching map[chan uint64]bool, version uint64) {
 	for wakes := range watching {
 		told := version

@@ -60,6 +60,7 @@ func New(ctx context.Context, pool *pgxpool.Pool, o Options) (*Store, error) {
 	if len(s.schema) > 63 || strings.Contains(s.schema, "\x00") { // the server would use another name
 		return nil, errors.New("the name of a schema has at most 63 bytes, and no NUL")
 	}
+	// A statement begins with a line such as "-- get_due" or "-- tables: a remark", and @ is the schema.
 	for _, block := range strings.Split("\n"+text, "\n-- ")[1:] {
 		head, body, _ := strings.Cut(block, "\n")
 		name, _, _ := strings.Cut(head, ":")

@@ -16,6 +16,7 @@ type poll struct {
 	seen    clock // at the last look
 }
 
+// clock is a row of the file. seq counts commits, and gone the deletions and the sweeps that forget sessions.
 type clock struct{ seq, gone int64 }
 
 func (s *Store) clock(ctx context.Context) (clock, error) {
