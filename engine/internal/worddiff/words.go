@@ -1,18 +1,3 @@
-// Package worddiff compares two texts word by word: what stays, what is gone and what is new. It is for texts that a
-// person reads, such as two questions of the same server. The work is bounded, so the texts may be hostile.
-//
-// # An example
-//
-//	old   Delete the 3 files in /tmp/a?
-//	new   Delete the 5 files in /tmp/b?
-//
-//	Same "Delete the "  Gone "3"  New "5"  Same " files in /tmp/"  Gone "a"  New "b"  Same "?"
-//
-// # Steps
-//
-// words.go cuts both texts into tokens and numbers them, so that comparing two tokens is comparing two numbers.
-// diff.go sets aside what both texts begin and end with, and writes the pieces. myers.go finds the shortest
-// list of changes of the rest. The texts are UTF-8, and a broken byte is a token like any other.
 package worddiff
 
 import (
