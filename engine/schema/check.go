@@ -263,7 +263,7 @@ func (c *checker) decoded(t jsontext.Text) []byte {
 // largest is the largest finite double. Most readers turn a larger number into infinity.
 var largest = jsontext.Number{Raw: []byte("1.7976931348623157e308")}
 
-// A value is compared with each bound by itself, so it can have several problems. One beyond a double has only
+// number compares a value with each bound by itself, so it can have several problems. One beyond a double has only
 // that.
 func (c *checker) number(f *Field, n jsontext.Number) {
 	if len(n.Raw) == 0 {

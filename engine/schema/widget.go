@@ -67,7 +67,8 @@ func advise(f *Field) Widget {
 	return adviseText(f)
 }
 
-// A person can compare a few options at a glance. Descriptions take more room, but there is more to compare.
+// adviseChoice counts options. A person can compare a few of them at a glance. Descriptions take more room, but
+// there is more to compare.
 func adviseChoice(choices []Choice) Widget {
 	few := 5
 	for i := range choices {
@@ -113,7 +114,8 @@ func adviseText(f *Field) Widget {
 var proseWords = [...]string{"multiline", "multi-line", "multiple lines", "paragraph", "in detail", "detailed",
 	"long text", "free text", "free-form", "sentences", "essay"}
 
-// The words are English, so other descriptions get one line. That is only advice: a host may let the line grow.
+// speaksOfProse looks for the words. They are English, so other descriptions get one line. That is only advice:
+// a host may let the line grow.
 func speaksOfProse(help string) bool {
 	if help == "" {
 		return false

@@ -42,9 +42,9 @@ func (h *blocks) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// The padding is a bit of 1, zeros, and the length in bits as eight bytes with the highest first (FIPS 180-4,
-// section 5.1.1). size is how many bytes go before the length: from 1 to 64, since the first one is always
-// there.
+// Sum pads a copy and turns it. The padding is a bit of 1, zeros, and the length in bits as eight bytes with
+// the highest first (FIPS 180-4, section 5.1.1). size is how many bytes go before the length: from 1 to 64,
+// since the first one is always there.
 func (h *blocks) Sum(dst []byte) []byte {
 	last := *h // a copy, because the caller may write on after Sum
 	padding := [blockSize + 8]byte{0x80}

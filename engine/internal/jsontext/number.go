@@ -51,7 +51,7 @@ type decimal struct {
 // differ by more are ordered by the exponents alone.
 const saturated = int64(1) << 40
 
-// It allocates nothing. The digits alias the number.
+// decimal takes the number apart. It allocates nothing. The digits alias the number.
 func (n Number) decimal() (d decimal) {
 	raw := n.Raw
 	if len(raw) > 0 && raw[0] == '-' {

@@ -38,8 +38,8 @@ func (c *chains) match(text []byte) bool {
 	return false
 }
 
-// Without ^, settle has made sure that the first run needs at least one character. A place where that does not
-// fit is passed after one test.
+// search looks for the chain in a text. Without ^, settle has made sure that the first run needs at least one
+// character. A place where that does not fit is passed after one test.
 func (c *chain) search(text []byte, classes []class) bool {
 	switch {
 	case c.begin:

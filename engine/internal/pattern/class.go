@@ -21,7 +21,7 @@ type span struct{ low, high rune }
 
 const lastRune = utf8.MaxRune
 
-// It costs a test of one bit for ASCII, and log n steps for n ranges.
+// has costs a test of one bit for ASCII, and log n steps for n ranges.
 func (c *class) has(r rune) bool {
 	if r < utf8.RuneSelf {
 		return c.ascii[r>>6]&(1<<(r&63)) != 0

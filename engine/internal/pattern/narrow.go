@@ -34,7 +34,7 @@ const (
 	endedAtEnd      = 1 << 63
 )
 
-// A pattern without \b and \B shares one table for both kinds of places.
+// newNarrow makes the tables. A pattern without \b and \B shares one table for both kinds of places.
 func newNarrow(p *program) *narrow {
 	m := &narrow{words: p.words}
 	m.follow[0] = make([]uint64, len(p.ways))
@@ -105,9 +105,9 @@ func (m *narrow) takes(r rune) (set uint64) {
 	return set
 }
 
-// One turn of the loop stands at the place in front of the character r, or at the end of the text, where size
-// is 0. reach is the set of positions that may read r, or the end of the pattern. A new match may begin at
-// every place, so the first positions are always in it.
+// match reads the text once. One turn of the loop stands at the place in front of the character r, or at the
+// end of the text, where size is 0. reach is the set of positions that may read r, or the end of the pattern. A
+// new match may begin at every place, so the first positions are always in it.
 func (m *narrow) match(text []byte) bool {
 	live, word := uint64(0), 0 // positions that accepted the last character; whether it is a word character
 	first := &m.begin

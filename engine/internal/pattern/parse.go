@@ -22,8 +22,8 @@ type parser struct {
 	fault   *Fault
 }
 
-// It moves to the end of the text, so that every loop of the parser ends. offset is where the faulty construct
-// begins.
+// fail keeps the first fault. It moves to the end of the text, so that every loop of the parser ends. offset is
+// where the faulty construct begins.
 func (p *parser) fail(code, what string, offset int) {
 	if p.fault == nil {
 		p.fault = &Fault{code, what, offset}
@@ -85,7 +85,8 @@ func (p *parser) sequence(depth int) int32 {
 	return p.bracket(opCat, first, start)
 }
 
-// A quantifier behind an anchor or a look-ahead is a fault: the u flag forbids ^* and (?=a)*.
+// term reads an atom with its quantifier. A quantifier behind an anchor or a look-ahead is a fault: the u flag
+// forbids ^* and (?=a)*.
 func (p *parser) term(depth int) int32 {
 	start := p.at
 	atom, quantifiable := p.atom(depth)

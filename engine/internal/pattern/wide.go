@@ -32,7 +32,7 @@ type place struct {
 	next  rune
 }
 
-// It takes 8 KB of the stack and no other memory. seen[n] is the round in which position n was reached last, so
+// match takes 8 KB of the stack and no other memory. seen[n] is the round in which position n was reached last, so
 // it need not be cleared between characters.
 func (m *wide) match(text []byte) bool {
 	var a, b crowd
