@@ -53,7 +53,8 @@ func Read(dst []byte, text string) (out []byte, ok bool) {
 // unchanged.
 func ReadURL(dst, text []byte) (out []byte, ok bool) { return read(dst, text, '-', '_') }
 
-// spell makes four characters of six bits of each three bytes. A rest of one or two bytes makes two or three characters.
+// spell makes four characters of six bits of each three bytes. A rest of one or two bytes makes two or three
+// characters.
 func spell(dst, src []byte, alphabet string) []byte {
 	for ; len(src) >= 3; src = src[3:] {
 		a, b, c := src[0], src[1], src[2]

@@ -79,7 +79,8 @@ func (m *Map[K, V]) Delete(key K) {
 // Len counts the keys.
 func (m *Map[K, V]) Len() int { return len(m.rows) + len(m.all) }
 
-// All visits each key with its value. The visitor may delete the key that it is given, and no other. The visitor may not set a new key.
+// All visits each key with its value. The visitor may delete the key that it is given, and no other. The
+// visitor may not set a new key.
 func (m *Map[K, V]) All() iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		for i := len(m.rows) - 1; i >= 0; i-- { // a deleted row is replaced by one that was visited
