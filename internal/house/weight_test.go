@@ -160,3 +160,25 @@ func weights(of map[string]weight) string {
 	}
 	return "{\n" + strings.Join(lines, ",\n") + "\n}\n"
 }
+
+// TestTheEngineIsExplained holds the share of comment lines in the code of the engine: its goal is 15 %.
+func TestTheEngineIsExplained(t *testing.T) {
+	lines, comments := 0, 0
+	for name, text := range sources(t) {
+		if !strings.HasPrefix(name, "engine/") || path.Ext(name) != ".go" || isTest(name) || isBelow(name, aside) ||
+			dataTable.MatchString(name) || generatedBy.Match(text[:min(len(text), 400)]) {
+			continue
+		}
+		for line := range bytes.Lines(text) {
+			lines++
+			if bytes.HasPrefix(bytes.TrimSpace(line), []byte("//")) {
+				comments++
+			}
+		}
+	}
+	t.Logf("%d of %d lines are comments", comments, lines)
+	if comments*100 < lines*15 {
+		t.Errorf("%d of %d lines of the engine are comments, fewer than 15 %%: write the reasons and invariants of new code",
+			comments, lines)
+	}
+}
