@@ -319,20 +319,31 @@ func TestTaskBytesAreBounded(t *testing.T) {
 	}
 }
 
-// TestEndedToolCallsOfAnAgentMakeRoom describes tool calls of an agent, each of one megabyte, and ends them. The next
-// one is still known when the agent asks for a permission.
+// TestEndedToolCallsOfAnAgentMakeRoom describes tool calls of an agent, of ten megabytes together, and ends them. The
+// next one is still known when the agent asks for a permission, and so is the latest of as many that do not end.
 func TestEndedToolCallsOfAnAgentMakeRoom(t *testing.T) {
 	r := open(t, Config{Protocol: ACP, Session: &Session{Version: "1"}})
 	update := `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"%s",` +
-		`"toolCallId":"c%d","title":"Write notes","status":"%s","rawInput":{"text":"%s"}}}}`
-	for i := range 10 {
-		r.server(fmt.Sprintf(update, "tool_call", i, "pending", strings.Repeat("x", 1<<20)))
-		r.server(fmt.Sprintf(update, "tool_call_update", i, "completed", ""))
+		`"toolCallId":"c%d","title":"Write notes"%s}}}`
+	long := strings.Repeat("x", 20_000)
+	for i := range 500 {
+		r.server(fmt.Sprintf(update, "tool_call", i, `,"rawInput":{"text":"`+long+`"}`))
+		r.server(fmt.Sprintf(update, "tool_call_update", i, `,"status":"completed"`))
 	}
-	r.server(fmt.Sprintf(update, "tool_call", 10, "pending", "x"))
+	r.server(fmt.Sprintf(update, "tool_call", 500, ""))
 	r.server(`{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{"sessionId":"s",` +
-		`"toolCall":{"toolCallId":"c10"},"options":[{"optionId":"y","name":"Yes","kind":"allow_once"}]}}`)
+		`"toolCall":{"toolCallId":"c500"},"options":[{"optionId":"y","name":"Yes","kind":"allow_once"}]}}`)
 	r.want("Write notes")
+	for i := range 500 {
+		r.server(fmt.Sprintf(update, "tool_call", 1000+i, `,"rawInput":{"text":"`+long+`"}`))
+	}
+	for id, known := range map[int]bool{500: false, 1000: false, 1499: true} {
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"session/request_permission","params":{"sessionId":"s",`+
+			`"toolCall":{"toolCallId":"c%d"},"options":[{"optionId":"y","name":"Yes","kind":"allow_once"}]}}`, id, id))
+		if strings.Contains(r.said(), "Write notes") != known {
+			t.Errorf("whether tool call %d is known is not %v:\n%s", id, known, r.said())
+		}
+	}
 }
 
 // TestAFanOutOfHeldCallsWaits: with the default limits, 64 calls at once of a tool with a large schema and a long
