@@ -346,6 +346,48 @@ func TestEndedToolCallsOfAnAgentMakeRoom(t *testing.T) {
 	}
 }
 
+// TestSchemasOfToolsAreBounded lists tools with large schemas, of eight megabytes together. Arguments that a person
+// edits are checked with each of them, and not with the schema of one more tool. A list that readers read in two ways
+// makes room.
+func TestSchemasOfToolsAreBounded(t *testing.T) {
+	r := open(t, Config{HoldCalls: true})
+	id := 0
+	list := func(name string, size int) {
+		id++
+		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/list"}`, id))
+		schema := `{"type":"object","properties":{"n":{"type":"integer"}},"$comment":"`
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"tools":[{"name":%q,"inputSchema":%s"}}]}}`, id, name,
+			schema+strings.Repeat("x", size-len(schema)-len(`"}`))))
+	}
+	checked := func(name string) bool {
+		id++
+		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":{}}}`, id, name))
+		shown := r.shown()
+		r.step(event.Answered{Session: "form", ID: shown, Action: elicit.Accept, Arguments: []byte(`{"n":"x"}`)}, "")
+		if checks := strings.Contains(r.said(), "wrong_type"); checks {
+			r.step(event.Answered{Session: "form", ID: shown, Action: elicit.Decline}, "")
+			return true
+		}
+		return false
+	}
+	for i := range 128 {
+		list(fmt.Sprint("tool-", i), 64<<10)
+	}
+	for range 2 { // listed once more, it takes the place of itself
+		list("tool-127", 64<<10)
+		list("more", 100)
+		if !checked("tool-0") || !checked("tool-127") || checked("more") {
+			t.Error("the schemas that arguments are checked with are not those of eight megabytes")
+		}
+	}
+	r.client(`{"jsonrpc":"2.0","id":"again","method":"tools/list"}`)
+	r.server(`{"jsonrpc":"2.0","id":"again","result":{"tools":[],"tools":[]}}`)
+	list("more", 100)
+	if !checked("more") {
+		t.Error("the arguments of a tool are not checked, though there is room for its schema")
+	}
+}
+
 // TestAFanOutOfHeldCallsWaits: with the default limits, 64 calls at once of a tool with a large schema and a long
 // description all wait, up to the limit of held calls. Each is sent after its yes, and the journal replays.
 func TestAFanOutOfHeldCallsWaits(t *testing.T) {
