@@ -141,17 +141,13 @@ func takeText(r *strict.Reader, name string) string {
 	return v.Str
 }
 
-// takeStrings takes a list of strings that may be left out and calls each with every string and its pointer. The count
-// is -1 if there is no list. The count goes on behind the limits of the callers, so that a problem can name how many
+// takeStrings takes a list of strings that may be left out and calls each with every string and its pointer. It returns
+// how many values the list has. The count goes on behind the limits of the callers, so that a problem can name how many
 // there were.
 func takeStrings(r *strict.Reader, name string, each func(at, s string)) (count int) {
-	v := r.Take(name)
-	if !v.Exists() {
-		return -1
-	}
-	if !v.IsArray() {
+	if v := r.Take(name); v.Exists() && !v.IsArray() {
 		reportType(r, strict.Pointer(name), v, "array")
-		return -1
+		return count
 	}
 	r.Array(name, func(i int, e gjson.Result) bool {
 		if at := strict.Element(name, i); e.Type == gjson.String {
@@ -177,7 +173,7 @@ func takePhases(r *strict.Reader, name string) (phases []Phase) {
 			phases = append(phases, phase)
 		}
 	})
-	if count == 0 {
+	if count == 0 && r.Take(name).IsArray() {
 		r.Report("no_phases", name)
 	}
 	return phases
@@ -197,9 +193,6 @@ func takeReads(r *strict.Reader, name string) Reads {
 		}
 		reads = append(reads, pattern)
 	})
-	if count < 0 {
-		return nil
-	}
 	reportTooMany(r, name, count, MaxReads)
 	return reads
 }

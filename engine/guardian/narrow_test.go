@@ -17,6 +17,8 @@ func TestNarrow(t *testing.T) {
 		"nothing is left": {`[]`, `[]`, `{"request":{"url":"u"},"answer":{"a":1}}`, `{"request":{},"answer":{}}`},
 		"places in lists stay": {`["/request/form/fields/*/kind"]`, `["/request/form/fields/1/kind"]`,
 			`{"request":{` + form + `}}`, `{"request":{"form":{"fields":[null,{"kind":"text"}]}}}`},
+		"places behind others stay": {`["/request/form/fields/*/kind"]`, `["/request/form/fields/0/kind"]`,
+			`{"request":{` + form + `}}`, `{"request":{"form":{"fields":[{"kind":"integer"},null]}}}`},
 		"a secret is withheld": {`["/answer"]`, `["/answer"]`,
 			`{"request":{` + form + `},"answer":{"pin":1234,"a":"b"}}`,
 			`{"request":{},"answer":{"a":"b","pin":{"$redacted":"number"}}}`},

@@ -52,7 +52,7 @@ func ReadReview(text, seed string) (r Review, ok bool) {
 	if !alone && !thoughtsOnly(before, seed) {
 		return Review{}, false
 	}
-	said, problems := strict.Document([]byte(object), jsontext.Limits{Bytes: MaxReview, Depth: 2})
+	said, problems := strict.Document([]byte(object), jsontext.Limits{Bytes: MaxReview})
 	marked := said.Has("seed")
 	if mark := said.Opt("seed"); problems != nil || marked && (seed == "" || mark != seed) || !marked && !alone {
 		return Review{}, false

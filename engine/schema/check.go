@@ -61,9 +61,9 @@ func (c *checker) walk(f *Form, content []byte) {
 	s.Reset(content, jsontext.Limits{Depth: f.maxDepth})
 	if kind := s.Peek(); kind != jsontext.KindObject {
 		if s.Skip(); s.End() {
-			c.problems = []placed{{-1, wrongType("", "object", kind)}}
+			c.problems = []placed{{none, wrongType("", "object", kind)}}
 		} else {
-			c.problems = []placed{{-1, elicit.FromFault(s.Fault())}}
+			c.problems = []placed{{none, elicit.FromFault(s.Fault())}}
 		}
 		return
 	}
@@ -81,7 +81,7 @@ func (c *checker) walk(f *Form, content []byte) {
 		c.value(&s, &f.Fields[i])
 	}
 	if !s.End() {
-		c.problems = []placed{{-1, elicit.FromFault(s.Fault())}}
+		c.problems = []placed{{none, elicit.FromFault(s.Fault())}}
 		return
 	}
 	c.complete(f, &seen)
@@ -116,7 +116,7 @@ func (c *checker) absent(f *Form, seen *fieldSet) {
 	for i := range f.Fields {
 		if f.required.has(i) && !seen.has(i) {
 			c.field = i
-			c.report(&f.Fields[i], -1, "missing")
+			c.report(&f.Fields[i], none, "missing")
 		}
 	}
 }
@@ -165,33 +165,33 @@ func (c *checker) pointer(f *Field, item int) string {
 func (c *checker) value(s *jsontext.Scanner, f *Field) {
 	switch f.Kind {
 	case Text:
-		if c.expect(s, f, -1, jsontext.KindString, "string") {
+		if c.expect(s, f, none, jsontext.KindString, "string") {
 			c.text(f, s.Text())
 		}
 	case Number:
-		if c.expect(s, f, -1, jsontext.KindNumber, "number") {
+		if c.expect(s, f, none, jsontext.KindNumber, "number") {
 			c.number(f, s.Number())
 		}
 	case Integer:
-		if c.expect(s, f, -1, jsontext.KindNumber, "integer") {
+		if c.expect(s, f, none, jsontext.KindNumber, "integer") {
 			c.number(f, s.Number())
 		}
 	case Boolean:
-		if c.expect(s, f, -1, jsontext.KindBool, "boolean") {
+		if c.expect(s, f, none, jsontext.KindBool, "boolean") {
 			s.Bool()
 		}
 	case OneChoice:
 		if f.Numeric {
-			if c.expect(s, f, -1, jsontext.KindNumber, "number") {
+			if c.expect(s, f, none, jsontext.KindNumber, "number") {
 				c.numberChoice(f, s.Number())
 			}
 			return
 		}
-		if c.expect(s, f, -1, jsontext.KindString, "string") && f.choice(c.decoded(s.Text())) < 0 {
-			c.report(f, -1, "not_a_choice")
+		if c.expect(s, f, none, jsontext.KindString, "string") && f.choice(c.decoded(s.Text())) < 0 {
+			c.report(f, none, "not_a_choice")
 		}
 	case ManyChoices:
-		if c.expect(s, f, -1, jsontext.KindArray, "array") {
+		if c.expect(s, f, none, jsontext.KindArray, "array") {
 			c.many(s, f)
 		}
 	default:
@@ -221,15 +221,15 @@ func (c *checker) expect(s *jsontext.Scanner, f *Field, item int, want jsontext.
 // JSON Schema means: minLength counts characters (Validation, section 6.3.2), not bytes and not UTF-16 units.
 func (c *checker) text(f *Field, t jsontext.Text) {
 	if len(t.Raw) > c.maxText && len(c.decoded(t)) > c.maxText {
-		c.report(f, -1, "text_too_large", elicit.Num("limit", c.maxText))
+		c.report(f, none, "text_too_large", elicit.Num("limit", c.maxText))
 		return
 	}
 	l := &f.Limit
 	if t.Runes < l.MinLength {
-		c.report(f, -1, "too_short", elicit.Num("limit", l.MinLength), elicit.Num("length", t.Runes))
+		c.report(f, none, "too_short", elicit.Num("limit", l.MinLength), elicit.Num("length", t.Runes))
 	}
 	if l.MaxLength >= 0 && t.Runes > l.MaxLength {
-		c.report(f, -1, "too_long", elicit.Num("limit", l.MaxLength), elicit.Num("length", t.Runes))
+		c.report(f, none, "too_long", elicit.Num("limit", l.MaxLength), elicit.Num("length", t.Runes))
 	}
 	if l.Format == AnyFormat && len(l.patterns) == 0 {
 		return
@@ -237,18 +237,18 @@ func (c *checker) text(f *Field, t jsontext.Text) {
 	value := c.decoded(t)
 	// Format comes before pattern: zod sends both for an email, and people see only the first problem of a field.
 	if l.Format != AnyFormat && !l.Format.Matches(value) {
-		c.report(f, -1, "bad_format", elicit.Str("format", l.Format.String()))
+		c.report(f, none, "bad_format", elicit.Str("format", l.Format.String()))
 	}
 	for i := range l.patterns {
 		if !l.patterns[i].machine.Match(value) {
-			c.report(f, -1, "pattern_mismatch", elicit.Str("pattern", l.patterns[i].spelled))
+			c.report(f, none, "pattern_mismatch", elicit.Str("pattern", l.patterns[i].spelled))
 		}
 	}
 }
 
 func (c *checker) numberChoice(f *Field, n jsontext.Number) {
 	if len(n.Raw) > 0 && f.numberChoice(n) < 0 { // no text means a fault of the document, reported elsewhere
-		c.report(f, -1, "not_a_choice")
+		c.report(f, none, "not_a_choice")
 	}
 }
 
@@ -259,6 +259,9 @@ func (c *checker) decoded(t jsontext.Text) []byte {
 	}
 	return t.AppendTo(c.scratch[:0])
 }
+
+// none is the position of what has none: a field that a form lacks, or a problem of a whole value.
+const none = -1
 
 // largest is the largest finite double. Most readers turn a larger number into infinity.
 var largest = jsontext.Number{Raw: []byte("1.7976931348623157e308")}
@@ -271,26 +274,26 @@ func (c *checker) number(f *Field, n jsontext.Number) {
 	}
 	l, v := &f.Limit, fixedOf(n.Raw)
 	if f.Kind == Integer && !n.IsInteger() {
-		c.report(f, -1, "not_integer")
+		c.report(f, none, "not_integer")
 	}
 	if !v.ok && mayBeHuge(n.Raw) && beyondDouble(n) {
-		c.report(f, -1, "not_finite")
+		c.report(f, none, "not_finite")
 		return
 	}
 	if l.Minimum.Raw != nil && compare(n, v, l.Minimum, l.quick[0]) < 0 {
-		c.report(f, -1, "too_low", elicit.Raw("limit", string(l.Minimum.Raw)))
+		c.report(f, none, "too_low", elicit.Raw("limit", string(l.Minimum.Raw)))
 	}
 	if l.Maximum.Raw != nil && compare(n, v, l.Maximum, l.quick[1]) > 0 {
-		c.report(f, -1, "too_high", elicit.Raw("limit", string(l.Maximum.Raw)))
+		c.report(f, none, "too_high", elicit.Raw("limit", string(l.Maximum.Raw)))
 	}
 	if l.Above.Raw != nil && compare(n, v, l.Above, l.quick[2]) <= 0 {
-		c.report(f, -1, "not_above", elicit.Raw("limit", string(l.Above.Raw)))
+		c.report(f, none, "not_above", elicit.Raw("limit", string(l.Above.Raw)))
 	}
 	if l.Below.Raw != nil && compare(n, v, l.Below, l.quick[3]) >= 0 {
-		c.report(f, -1, "not_below", elicit.Raw("limit", string(l.Below.Raw)))
+		c.report(f, none, "not_below", elicit.Raw("limit", string(l.Below.Raw)))
 	}
 	if l.MultipleOf.Raw != nil && !isMultiple(n.Raw, l.MultipleOf.Raw) {
-		c.report(f, -1, "not_multiple", elicit.Raw("of", string(l.MultipleOf.Raw)))
+		c.report(f, none, "not_multiple", elicit.Raw("of", string(l.MultipleOf.Raw)))
 	}
 }
 
@@ -356,9 +359,9 @@ func (c *checker) item(f *Field, at int, value []byte, seen []uint64) bool {
 func (c *checker) size(f *Field, count int) {
 	l := &f.Limit
 	if count < l.MinItems {
-		c.report(f, -1, "too_few", elicit.Num("limit", l.MinItems), elicit.Num("count", count))
+		c.report(f, none, "too_few", elicit.Num("limit", l.MinItems), elicit.Num("count", count))
 	}
 	if l.MaxItems >= 0 && count > l.MaxItems {
-		c.report(f, -1, "too_many", elicit.Num("limit", l.MaxItems), elicit.Num("count", count))
+		c.report(f, none, "too_many", elicit.Num("limit", l.MaxItems), elicit.Num("count", count))
 	}
 }

@@ -202,6 +202,16 @@ func TestProblemsAreBounded(t *testing.T) {
 	if got := f.Check(append(answer, "]}"...)); len(got) != maxProblems {
 		t.Errorf("got %d problems, want %d", len(got), maxProblems)
 	}
+	fields, answer := make([]string, 65), []byte("{")
+	for i := range fields {
+		name := strconv.Quote("f" + strconv.Itoa(64-i))
+		fields[64-i] = name + `:{"type":"string"}`
+		answer = append(answer, name+":0,"...)
+	}
+	f = compiled(t, `{"type":"object","properties":{`+strings.Join(fields, ",")+`}}`)
+	if got := f.Check(append(answer[:len(answer)-1], '}')); len(got) != 64 || got[0].Pointer != "/f1" {
+		t.Errorf("the last value has no problem, because 64 came before it: %v", got[0])
+	}
 }
 
 func TestFits(t *testing.T) {

@@ -219,7 +219,7 @@ func (c *coercer) choice(f *Field, text, at string) int {
 		func(o *Choice) string { return o.Title },
 		func(o *Choice) string { return o.Value },
 	} {
-		found, matches := -1, 0
+		found, matches := none, 0
 		for i := range f.Choices {
 			if strings.EqualFold(of(&f.Choices[i]), text) {
 				found = i
@@ -231,11 +231,11 @@ func (c *coercer) choice(f *Field, text, at string) int {
 			return found
 		case matches > 1:
 			c.report(at, "ambiguous_choice", elicit.Num("matches", matches))
-			return -1
+			return none
 		}
 	}
 	c.report(at, "not_a_choice")
-	return -1
+	return none
 }
 
 // many reads a selection. Typed text is one choice, or several between commas. An empty selection is the empty

@@ -214,14 +214,14 @@ func (f *Field) choice(value []byte) int {
 		if i, ok := f.byValue[text]; ok {
 			return int(i)
 		}
-		return -1
+		return none
 	}
 	for i := range f.Choices {
 		if f.Choices[i].Value == text {
 			return i
 		}
 	}
-	return -1
+	return none
 }
 
 // indexChoices fills byValue once all choices are known. Two spellings of one number have one key: see

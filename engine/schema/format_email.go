@@ -37,21 +37,21 @@ func localPart(b []byte) int {
 		switch {
 		case c == '@':
 			if dot {
-				return -1
+				return none
 			}
 			return i
 		case c == '.':
 			if dot {
-				return -1
+				return none
 			}
 			dot = true
 		case classOf[c]&atext != 0:
 			dot = false
 		default:
-			return -1
+			return none
 		}
 	}
-	return -1
+	return none
 }
 
 // quotedString returns the position after the closing quote of the string that b begins with, or -1. The text
@@ -63,13 +63,13 @@ func quotedString(b []byte) int {
 			return i + 1
 		case c == '\\':
 			if i++; i == len(b) || b[i] < ' ' || b[i] > '~' {
-				return -1
+				return none
 			}
 		case c < ' ' || c > '~':
-			return -1
+			return none
 		}
 	}
-	return -1
+	return none
 }
 
 // isDomain accepts labels of letters, digits and inner hyphens, of 63 octets each. One label is enough. The caller

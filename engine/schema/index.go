@@ -40,7 +40,7 @@ func (x *index) build(fields []Field) {
 // find returns the position of the field with the decoded name key, or -1.
 func (x *index) find(fields []Field, key []byte) int {
 	if len(x.slots) == 0 {
-		return -1
+		return none
 	}
 	mask := len(x.slots) - 1
 	for at := keyHash(key) & mask; x.slots[at] != 0; at = (at + 1) & mask {
@@ -48,7 +48,7 @@ func (x *index) find(fields []Field, key []byte) int {
 			return i
 		}
 	}
-	return -1
+	return none
 }
 
 // keyHash takes the length and the bytes at both ends, in the middle and at a third. Names of one form often

@@ -261,7 +261,6 @@ func keywordIn(key []byte) keyword {
 func (c *compiler) merge(n, m *node) bool {
 	n.nested = n.nested || m.nested
 	n.nullable = n.nullable || m.nullable
-	n.patterns = append(n.patterns, m.patterns...)
 	ok := true
 	for k := kwType; k < kwCount; k++ {
 		switch {

@@ -26,14 +26,14 @@ func (f *Field) numberChoice(n jsontext.Number) int {
 				return int(i)
 			}
 		}
-		return -1
+		return none
 	}
 	for i := range f.Choices {
 		if spelled(f.Choices[i].Value).Compare(n) == 0 {
 			return i
 		}
 	}
-	return -1
+	return none
 }
 
 // spelled returns the number that a text spells. It shares the memory of the text.
@@ -75,7 +75,7 @@ func (f *Field) valueKey(value string) string {
 // [5], keeps its brackets or letters in the comparison and equals no choice.
 func (f *Field) typedNumber(text string) int {
 	if !isNumber(text) {
-		return -1
+		return none
 	}
 	return f.numberChoice(spelled(text))
 }

@@ -52,7 +52,7 @@ func (c *checker) run(f *Form, doc []byte) bool {
 // can be compared with the bytes of the document, so the key needs no decoding and no search.
 func (f *Form) keyAt(doc []byte, i, next int) (at, end int) {
 	if i >= len(doc) || doc[i] != '"' {
-		return -1, 0
+		return none, end
 	}
 	i++
 	if next < len(f.Fields) {
@@ -64,7 +64,7 @@ func (f *Form) keyAt(doc []byte, i, next int) (at, end int) {
 	}
 	end, _, size, ok := jsontext.StringEnd(doc, i)
 	if !ok || size != end-i {
-		return -1, 0
+		return none, end
 	}
 	return f.index.find(f.Fields, doc[i:end]), end
 }
@@ -74,7 +74,7 @@ func (f *Form) keyAt(doc []byte, i, next int) (at, end int) {
 // it. -1 stands for a value of another type, null, or text that is not JSON.
 func (c *checker) plain(f *Field, doc []byte, i int) int {
 	if i >= len(doc) {
-		return -1
+		return none
 	}
 	kind := f.Kind
 	if f.Numeric {
@@ -88,13 +88,13 @@ func (c *checker) plain(f *Field, doc []byte, i int) int {
 		case f.Kind == Text:
 			c.text(f, t)
 		case f.choice(c.decoded(t)) < 0:
-			c.report(f, -1, "not_a_choice")
+			c.report(f, none, "not_a_choice")
 		}
 		return after
 	case Number, Integer:
 		end, ok := jsontext.NumberEnd(doc, i)
 		if !ok {
-			return -1
+			return none
 		}
 		if n := (jsontext.Number{Raw: doc[i:end:end]}); f.Numeric {
 			c.numberChoice(f, n)
@@ -117,17 +117,17 @@ func (c *checker) plain(f *Field, doc []byte, i int) int {
 			return c.plainItems(f, doc, i, seen[:])
 		}
 	}
-	return -1
+	return none
 }
 
 // textAt reads the string whose quote should be at i. after is the position behind its closing quote, or -1.
 func textAt(doc []byte, i int) (t jsontext.Text, after int) {
 	if i == len(doc) || doc[i] != '"' {
-		return t, -1
+		return t, none
 	}
 	end, runes, size, ok := jsontext.StringEnd(doc, i+1)
 	if !ok {
-		return t, -1
+		return t, none
 	}
 	return jsontext.Text{Raw: doc[i+1 : end : end], Escaped: size != end-i-1, Runes: runes}, end + 1
 }
@@ -136,13 +136,13 @@ func textAt(doc []byte, i int) (t jsontext.Text, after int) {
 // elements must be strings. The gate's limit of members holds here, too.
 func (c *checker) plainItems(f *Field, doc []byte, i int, seen []uint64) int {
 	if doc[i] != '[' {
-		return -1
+		return none
 	}
 	count, at := 0, 0
 	for i = jsontext.Space(doc, i+1); i < len(doc) && doc[i] != ']'; {
 		t, after := textAt(doc, i)
 		if after < 0 || at == jsontext.DefaultMembers {
-			return -1
+			return none
 		}
 		if c.item(f, at, c.decoded(t), seen) {
 			count++
@@ -150,14 +150,14 @@ func (c *checker) plainItems(f *Field, doc []byte, i int, seen []uint64) int {
 		at++
 		if i = jsontext.Space(doc, after); i < len(doc) && doc[i] == ',' {
 			if i = jsontext.Space(doc, i+1); i < len(doc) && doc[i] == ']' {
-				return -1
+				return none
 			}
 		} else if i == len(doc) || doc[i] != ']' {
-			return -1
+			return none
 		}
 	}
 	if i == len(doc) {
-		return -1
+		return none
 	}
 	c.size(f, count)
 	return i + 1
