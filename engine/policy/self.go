@@ -71,8 +71,8 @@ func (t *tally) realTouch() guarded.Touch {
 	return touch
 }
 
-// maxArguments is how many arguments of a tool are looked at. Beyond it, arguments are not looked at. Self-protection
-// is no sandbox: it stops an agent that edits a settings file in the open.
+// maxArguments is how many arguments of a tool are looked at. Nobody reads a tool with more of them: else an agent could
+// name a file behind them.
 const maxArguments = 256
 
 // argumentsTouch looks at the arguments in the message of a tool that names no paths: at each text that is wholly a
@@ -87,20 +87,22 @@ func (t *tally) argumentsTouch() (touch guarded.Touch) {
 	left, work := maxArguments, guarded.Work{Cwd: f.Cwd}
 	var look func(name, value gjson.Result) bool
 	look = func(name, value gjson.Result) bool {
-		left--
-		switch {
-		case left < 0 || touch.What != "":
-			return false
-		// Objects and arrays are walked, at most maxArguments values in all. The depth is bounded by the document that
-		// was read.
-		case value.Type == gjson.JSON:
+		runs := slices.Contains(commandArguments, name.Str)
+		// Objects and arrays are walked. The document that was read bounds their depth and size.
+		if value.Type == gjson.JSON {
 			value.ForEach(look)
-		case value.Type == gjson.String && slices.Contains(commandArguments, name.Str):
-			report := impact.Read(value.Str, impact.Options{Cwd: f.Cwd})
-			work.Line = value.Str
-			touch = guarded.Of(&report, work)
-		case value.Type == gjson.String && isPath(value.Str):
-			touch = guarded.Of(&impact.Report{Impacts: []impact.Impact{{Kind: impact.Writes, Target: value.Str}}}, work)
+		} else if value.Type == gjson.String && (runs || isPath(value.Str)) {
+			left--
+			switch {
+			case left < 0:
+				touch = guarded.Touch{What: unread, Name: string(f.deed())}
+			case runs:
+				report := impact.Read(value.Str, impact.Options{Cwd: f.Cwd})
+				work.Line = value.Str
+				touch = guarded.Of(&report, work)
+			default:
+				touch = guarded.Of(&impact.Report{Impacts: []impact.Impact{{Kind: impact.Writes, Target: value.Str}}}, work)
+			}
 		}
 		return touch.What == ""
 	}
