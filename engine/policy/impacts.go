@@ -175,7 +175,7 @@ func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 	}
 	// The path is compared as the rule's author writes it: from the directory of the command if it lies there.
 	text := spelled(in)
-	if inside, known := t.inside(text, !c.every); known {
+	if inside, known := inside(text, t.facts.Cwd, !c.every); known {
 		text = inside
 	}
 	if in.Open {
@@ -200,8 +200,12 @@ func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 // aSecret begins the other name of a place with secrets, unless the program shows nothing: {"reads": "secret:*"}.
 const aSecret = "secret:"
 
-// spelled is the target. A shell's pattern that begins with a wildcard names files in the directory.
+// spelled is the target. A shell's pattern that begins with a wildcard names files in the directory. The readers of
+// commands know no paths of Windows, so one with a drive is made plain here.
 func spelled(in *impact.Impact) string {
+	if onDrive(in.Target) && strings.IndexByte(in.Target, '\\') >= 0 {
+		return cleaned(slashed(in.Target))
+	}
 	if in.Open && !in.Free && in.Target != "" && strings.ContainsAny(in.Target[:1], "*?[") {
 		return "./" + in.Target
 	}
@@ -218,13 +222,13 @@ func openText(text string) string {
 // whole disk. anywhere counts them too. A rule that accepts {"writes": "./*"} trusts the directory. An agent that runs
 // in "/" or in a home could then write everything, so these are no place to work in. A path that leaves the directory
 // ("..", "~", another root) is not inside.
-func (t *tally) inside(target string, anywhere bool) (text string, known bool) {
-	cwd := strings.TrimSuffix(path.Clean(t.facts.Cwd), "/")
-	if t.facts.Cwd == "" || cwd == "." || strings.Contains(t.facts.Cwd, "..") {
+func inside(target, directory string, anywhere bool) (text string, known bool) {
+	cwd := strings.TrimSuffix(cleaned(slashed(directory)), "/")
+	if directory == "" || cwd == "." || strings.Contains(directory, "..") {
 		cwd = ""
 	}
 	// cwd is "" for the root as well as for a directory that is not known.
-	home := t.facts.Cwd != "" && (cwd == "" || homeless(cwd) == "~")
+	home := directory != "" && (cwd == "" || onDrive(cwd) && len(cwd) == 2 || homeless(cwd) == "~")
 	switch {
 	case !anywhere && (home || cwd == ""):
 		return "", false
@@ -233,7 +237,7 @@ func (t *tally) inside(target string, anywhere bool) (text string, known bool) {
 	case cwd != "" && strings.HasPrefix(target, cwd+"/"):
 		return "." + target[len(cwd):], true
 	case target == "" || strings.ContainsAny(target[:1], "/~*") || strings.HasPrefix(target, "..") ||
-		strings.HasPrefix(target, "env:") || len(target) > 1 && target[1] == ':':
+		strings.HasPrefix(target, "env:") || onDrive(target):
 		return "", false
 	}
 	return "./" + strings.TrimPrefix(target, "./"), true
@@ -243,10 +247,14 @@ func (t *tally) inside(target string, anywhere bool) (text string, known bool) {
 // tightens. It does not matter whose home it is.
 func homeless(text string) string {
 	for _, homes := range [...]string{"/home/", "/Users/", "/root"} {
-		rest, is := strings.CutPrefix(text, homes)
-		if !is {
+		rest := text
+		if onDrive(text) {
+			rest = text[2:]
+		}
+		if len(rest) < len(homes) || !strings.EqualFold(rest[:len(homes)], homes) {
 			continue
 		}
+		rest = rest[len(homes):]
 		if homes != "/root" {
 			name := strings.IndexByte(rest+"/", '/')
 			rest = rest[name:]
@@ -276,11 +284,11 @@ func (t *tally) impactMayMatch(c *criterion, in *impact.Impact) bool {
 	}
 	target := spelled(in)
 	// The four are: as it is, with "~" for a home, from the directory as ./x, and the same without "./".
-	spellings := [4]string{target, homeless(target)}
-	spellings[2], _ = t.inside(target, true)
-	if rest, is := strings.CutPrefix(spellings[2], "./"); is {
-		spellings[3] = rest
+	near, known := inside(target, t.facts.Cwd, true)
+	if !known { // some disks know no case
+		near, _ = inside(fold(target), fold(t.facts.Cwd), true)
 	}
+	spellings := [4]string{target, homeless(target), near, strings.TrimPrefix(near, "./")}
 	for _, text := range spellings {
 		folded := fold(text)
 		switch {

@@ -23,15 +23,31 @@ type spelledPath struct {
 
 // spellPath makes the spellings of a path. It knows no disk, so it can follow no link and cannot tell a directory.
 func spellPath(text string) spelledPath {
-	// In a path of POSIX a backslash is a plain character, so only paths that can be of Windows get slashes.
-	if drive := len(text) > 1 && text[1] == ':'; drive || strings.HasPrefix(text, `\\`) {
-		text = strings.ReplaceAll(text, `\`, "/")
-	}
-	p := spelledPath{text: text, clean: path.Clean(text)}
+	text = slashed(text)
+	p := spelledPath{text: text, clean: cleaned(text)}
 	p.folded = fold(p.clean)
 	p.unclear = p.clean != text && p.clean+"/" != text
 	return p
 }
+
+// slashed spells a path of Windows with slashes. In a path of POSIX a backslash is a plain character, so only a path that
+// can be of Windows is changed.
+func slashed(text string) string {
+	if onDrive(text) || strings.HasPrefix(text, `\\`) {
+		return strings.ReplaceAll(text, `\`, "/")
+	}
+	return text
+}
+
+// cleaned is path.Clean for a path that may begin with a drive: nothing is above its root.
+func cleaned(text string) string {
+	if onDrive(text) && len(text) > 2 && text[2] == '/' {
+		return text[:2] + path.Clean(text[2:])
+	}
+	return path.Clean(text)
+}
+
+func onDrive(text string) bool { return len(text) > 1 && text[1] == ':' }
 
 func (t *tally) paths() []spelledPath {
 	if len(t.facts.Paths) == 0 {
