@@ -346,3 +346,16 @@ func BenchmarkCommand(b *testing.B) {
 		})
 	}
 }
+
+// TestMayMatchIsBounded: a text that takes as many steps as are left is read to its end. One that takes more may match.
+func TestMayMatchIsBounded(t *testing.T) {
+	g, fault := compileGlob("*z", exactCase)
+	if fault != "" {
+		t.Fatal(fault)
+	}
+	for steps, want := range map[int]bool{8: false, 7: true, 9: false, 1: true} {
+		if left := steps; g.mayMatch("aaaa", &left) != want {
+			t.Errorf("with %d steps: %v", steps, !want)
+		}
+	}
+}

@@ -135,3 +135,41 @@ func TestTooManyServersFailClosed(t *testing.T) {
 		t.Errorf("got %v, want ask", d.Outcome)
 	}
 }
+
+// TestStrictestLayerHolds: of two layers the stricter holds, and one that cannot be read is the strictest.
+func TestStrictestLayerHolds(t *testing.T) {
+	for key, words := range map[string][]string{"grants": {"none", "session", "always"},
+		"suggestions": {"none", "tool", "server"}, "secrets": {"refuse", "confirm", "note"},
+		"on_guardian_failure": {"deny", "ask"}} {
+		of := func(s Stack) int {
+			return map[string]int{"grants": int(s.Grants()), "suggestions": int(s.Suggestions()),
+				"secrets": int(s.Secrets()), "on_guardian_failure": int(s.GuardianFailure())}[key]
+		}
+		layer := func(l Layer, word string) *Policy { return parse(t, l, `{"version":1,"`+key+`":"`+word+`"}`) }
+		for i, one := range words {
+			for j, two := range words {
+				if got := of(NewStack(layer(Managed, one), layer(User, two))); got != 1+min(i, j) {
+					t.Errorf("%s %s and %s: %d", key, one, two, got)
+				}
+			}
+			broken, _ := Parse(User, []byte(`{"version":1,`))
+			if got := of(NewStack(layer(Managed, one), broken)); got != 1 {
+				t.Errorf("%s %s beside a file that cannot be read: %d", key, one, got)
+			}
+		}
+	}
+}
+
+// TestOwnSurface: the lowest threshold of all layers holds, and the most severe finding that reaches it is told.
+func TestOwnSurface(t *testing.T) {
+	found := []elicit.Finding{{Severity: elicit.Low}, {Severity: elicit.High}, {Severity: elicit.Medium}}
+	for words, want := range map[[2]string]elicit.Severity{{"critical", "never"}: "", {"high", "never"}: elicit.High,
+		{"never", "medium"}: elicit.High, {"critical", "medium"}: elicit.High, {"medium", "critical"}: elicit.High,
+		{"never", "never"}: ""} {
+		s := NewStack(parse(t, Managed, `{"version":1,"own_surface":"`+words[0]+`"}`),
+			parse(t, User, `{"version":1,"own_surface":"`+words[1]+`"}`))
+		if got := s.OwnSurface(found); got != want {
+			t.Errorf("%v: %q, want %q", words, got, want)
+		}
+	}
+}
