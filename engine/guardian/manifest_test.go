@@ -119,7 +119,8 @@ func FuzzManifest(f *testing.F) {
 func TestManifestCodes(t *testing.T) {
 	const before, after = `{"name":"a","version":"1","phases":["before_send"],"reads":["/answer"],"codes":`, `}`
 	for codes, want := range map[string]string{
-		`["weak","reused_2"]`: "", `["weak"]`: "", `["Weak"]`: "finding_code", `["weak","weak"]`: "repeated_value", `"weak"`: "wrong_type",
+		`["weak","reused_2"]`: "", `["weak"]`: "", `["Weak"]`: "finding_code",
+		`["weak","weak"]`: "repeated_value", `"weak"`: "wrong_type",
 		`[1]`:                                    "wrong_type",
 		`["` + strings.Repeat("a", 65) + `"]`:    "finding_code",
 		`[` + strings.Repeat(`"x",`, 3) + `"y"]`: "repeated_value",

@@ -141,3 +141,34 @@ func TestNewServersGoFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestTablesOfServersAreBounded: a server whose allowance is full, or that has nothing open, is forgotten when 4,096
+// servers are known, and not before.
+func TestTablesOfServersAreBounded(t *testing.T) {
+	for known, want := range map[int]int{4095: 4096, 4096: 1} {
+		var r rates
+		l := Limits{PerMinute: 60, Burst: 2}
+		for i := range known {
+			r.spend(fmt.Sprint("s", i), 0, l)
+		}
+		if r.spend("new", 3_600_000, l); r.Len() != want {
+			t.Errorf("%d allowances after %d full ones, want %d", r.Len(), known, want)
+		}
+		tab := New(Limits{Queue: 10, Shown: 1, Burst: 1 << 20})
+		for i := range known + 1 {
+			id := elicit.ID(fmt.Sprintf("%032x", i+1))
+			tab.Hold(Item{ID: id, Session: "s", Server: fmt.Sprint("v", i), State: Shown}, 0)
+			if item, ok := tab.Find(id); !ok || item.State != Queued {
+				t.Fatalf("a held request is %v", item.State)
+			}
+			tab.Next(0)
+			tab.Settle(id, elicit.Declined, elicit.ByUser)
+		}
+		if n := tab.servers.turns.Len(); n != want {
+			t.Errorf("%d turns after those of %d servers, want %d", n, known, want)
+		}
+		if n := tab.servers.place.Len(); n != 0 {
+			t.Errorf("%d places of servers that have nothing open", n)
+		}
+	}
+}

@@ -46,7 +46,6 @@ func (v *servers) dequeue(s *slab, at int32) {
 	} else {
 		s.records[r.queuedAfter].queuedBefore = r.queuedBefore
 	}
-	r.queuedBefore, r.queuedAfter = none, none
 	switch {
 	case q.first == none:
 		v.leave(s, r.server)

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -32,9 +33,7 @@ var hastyReason = elicit.Reason{Code: codeHasty, Args: []elicit.Arg{elicit.Num("
 // person who is asked wants to know why a yes that was remembered does not answer. It decides twice with shared texts,
 // so a long message is still read once.
 func (s Stack) decideHasty(f *Facts, x *texts) Decision {
-	if x == nil {
-		x = &texts{}
-	}
+	x = cmp.Or(x, &texts{})
 	calm := *f
 	calm.Hasty = false
 	// s is a value, so the stack of the caller stays as it is, and decideAll does not come back here.

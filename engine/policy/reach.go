@@ -30,8 +30,8 @@ func spellPath(text string) spelledPath {
 	return p
 }
 
-// slashed spells a path of Windows with slashes. In a path of POSIX a backslash is a plain character, so only a path that
-// can be of Windows is changed.
+// slashed spells a path of Windows with slashes. In a path of POSIX a backslash is a plain character, so only a path
+// that can be of Windows is changed.
 func slashed(text string) string {
 	if onDrive(text) || strings.HasPrefix(text, `\\`) {
 		return strings.ReplaceAll(text, `\`, "/")

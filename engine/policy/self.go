@@ -71,8 +71,8 @@ func (t *tally) realTouch() guarded.Touch {
 	return touch
 }
 
-// maxArguments is how many arguments of a tool are looked at. Nobody reads a tool with more of them: else an agent could
-// name a file behind them.
+// maxArguments is how many arguments of a tool are looked at. Nobody reads a tool with more of them: else an agent
+// could name a file behind them.
 const maxArguments = 256
 
 // argumentsTouch looks at the arguments in the message of a tool that names no paths: at each text that is wholly a
