@@ -201,9 +201,8 @@ func (r *reader) place(w Text, base string) (target string, open bool) {
 
 // moves notes the directory to which the paths of the command belong.
 func (c *run) moves(w Text) {
-	c.base, _ = c.place(w, c.base)
-	if c.base == "" {
-		c.base = "."
+	if w.Text != "" { // else it stays
+		c.base, _ = c.place(w, c.base)
 	}
 }
 
@@ -369,8 +368,9 @@ func (c *run) effect(e string) {
 		in.Kind, in.How, in.Target = Executes, How(value), ""
 		if in.How == Project { // of another place than the one in which the line begins
 			in.Target, in.Open = c.place(Text{Text: "."}, c.base)
-			away := c.start == "" && strings.HasPrefix(in.Target, "..") || c.start != "" && in.Target != c.start &&
-				!strings.HasPrefix(in.Target, strings.TrimSuffix(c.start, "/")+"/")
+			away := c.start == "" && (strings.HasPrefix(in.Target, "..") || strings.ContainsAny(in.Target[:1], "/~*")) ||
+				c.start != "" && in.Target != c.start &&
+					!strings.HasPrefix(in.Target, strings.TrimSuffix(c.start, "/")+"/")
 			if away {
 				in.How = File
 			} else {

@@ -22,13 +22,6 @@ func (r *reader) begin(at span, into, after int) int {
 	return len(r.report.Commands) - 1
 }
 
-// output is a file that the output of a command goes to.
-type output struct {
-	path  Text
-	adds  bool // behind what the file holds
-	mixes bool // over some of what it holds
-}
-
 // call reads a plain command. c is nil for a line that only has redirections, such as "> f". The redirections are read
 // first, then the assignments, then the words. POSIX XCU 2.9.1 has another order, but the reports of all of them are
 // the same set.
@@ -53,7 +46,7 @@ func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into
 	in, outputs := r.redirections(place, redirs, in)
 	run := run{reader: r, cmd: place, in: in}
 	if c == nil {
-		r.writes(outputs, flow{}, "")
+		r.writes(outputs, flow{})
 		if in == was { // else the output of $(<FILE)
 			in = flow{known: true}
 		}
@@ -103,24 +96,6 @@ func (r *reader) call(c *shell.CallExpr, redirs []*shell.Redirect, in flow, into
 var inShell = map[string]bool{"eval": true, ".": true, "source": true, ":": true, "export": true, "set": true,
 	"unset": true, "shift": true, "exec": true, "trap": true, "return": true, "readonly": true, "times": true,
 	"break": true, "continue": true, "exit": true, "command": true, "builtin": true, "cd": true, "pushd": true}
-
-// redirected notes what goes to files, and returns what is left for the next command.
-func (r *reader) redirected(out flow, outputs []output) flow {
-	if len(outputs) == 0 {
-		return out
-	}
-	r.writes(outputs, out, "")
-	return flow{known: true}
-}
-
-// writes notes that each file is written, and what it holds from now on. program is "" for a redirection, which the
-// shell itself performs: so "> f" runs no program and still has an impact.
-func (r *reader) writes(outputs []output, out flow, program string) {
-	for _, o := range outputs {
-		r.path(Writes, o.path, "", program, "")
-		r.adds(o, out)
-	}
-}
 
 // assign reads NAME=VALUE. It lasts if no command follows.
 func (r *reader) assign(a *shell.Assign, place int, lasts bool) {
@@ -250,138 +225,4 @@ func (r *reader) declared(word string, options []Text, a *shell.Assign) {
 	if word == "readonly" || strings.Contains(flags, "r") {
 		r.vars.fixed = append(r.vars.fixed, name)
 	}
-}
-
-// redirections reads the redirections of a command, and returns its input and the files of its output. The last
-// redirection of the input counts, as in a shell. Of several outputs each gets the text, which is more than a shell
-// writes. Descriptors besides 0 count as the output or the input themselves, because a later command may join them with
-// 0 or 1.
-func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow, []output) {
-	var outputs []output
-	for _, d := range list {
-		r.report.Plain = false
-		// The document comes last here, although its words stand in the next lines. A shell expands it before it runs
-		// the command.
-		if d.Hdoc != nil {
-			text := r.document(d, place)
-			in = flow{text: text, known: !holed(text)}
-			r.given(place, text)
-			continue
-		}
-		if d.Word == nil || d.Op == shell.Hdoc || d.Op == shell.DashHdoc { // nothing is in it
-			in = flow{known: true}
-			continue
-		}
-		word := r.one(d.Word, place)
-		// The line "rm >&-/etc/hosts" deletes /etc/hosts in Bash, and dash takes "-/etc/hosts" for a bad descriptor.
-		if (d.Op == shell.DplOut || d.Op == shell.DplIn) && len(word.Text) > 1 && word.Text[0] == '-' {
-			r.unknown(Syntax, "", span{word.At, word.End}) // Bash ends the redirection at "-": the rest is another word
-		}
-		switch d.Op {
-		// A here-string ends with a line end that the line does not spell.
-		case shell.WordHdoc:
-			in = flow{text: word.Text + "\n", known: !holed(word.Text)}
-			r.shows(word, "")
-			// In "sh <<< $(curl a.example)" the text is unknown, but its history is that of the command in the word.
-			if word.Holds && place >= 0 {
-				text := in
-				in = in.and(r.report.Commands[place].given)
-				in.text, in.known, in.built = text.text, text.known, !text.known
-			}
-			r.given(place, word.Text)
-		// "<&3" reads what an earlier exec has opened, which nobody can tell. "<&-" closes the input, so nothing comes.
-		case shell.RdrIn, shell.RdrInOut, shell.DplIn:
-			if d.Op == shell.DplIn && isDescriptor(word.Text) {
-				if word.Text != "0" { // what another command has opened
-					in = flow{built: word.Text != "-"}
-				}
-				continue
-			}
-			if place >= 0 {
-				c := &r.report.Commands[place]
-				c.From = append(c.From, word)
-			}
-			in = r.held(word)
-			if !word.Holds {
-				r.path(Reads, word, "", "", "")
-			} else if place >= 0 {
-				in = in.and(r.report.Commands[place].given)
-			}
-			if d.Op == shell.RdrInOut {
-				outputs = append(outputs, output{path: word, mixes: true})
-			}
-		// All other operators write: >, >>, >|, &>, &>> and >& with the name of a file.
-		default:
-			if d.Op == shell.DplOut && isDescriptor(word.Text) {
-				continue
-			}
-			if place >= 0 {
-				c := &r.report.Commands[place]
-				c.To = append(c.To, word)
-			}
-			if !word.Holds || !strings.HasPrefix(word.Text, string(AnyWord)) {
-				outputs = append(outputs, output{path: word, adds: d.Op == shell.AppOut || d.Op == shell.AppAll})
-			}
-		}
-	}
-	return in, outputs
-}
-
-// held is what a file holds that is read.
-func (r *reader) held(path Text) flow {
-	name, open := r.place(path, "")
-	in, written := r.files[name]
-	// The cases are: a file that the line has written without a known text; a path that the line does not tell; and a
-	// file that the line has not written, which is named, so that its execution can be reported by name.
-	switch in.known = in.known && name != ""; {
-	case written && !in.known && in == (flow{}):
-		in.built = true
-	case !written && (open || name == ""):
-		in.built = !path.Holds
-	case !written && !strings.HasPrefix(name, "/dev/"):
-		in.file = name
-	}
-	return in
-}
-
-// given keeps the text of a here-document for checks that read words, such as SQL that a client of a database gets.
-func (r *reader) given(place int, text string) {
-	if place >= 0 {
-		r.report.Commands[place].Stdin = text
-	}
-}
-
-func isDescriptor(s string) bool { return s == "-" || s != "" && strings.Trim(s, "0123456789-") == "" }
-
-// document is the text of a here-document. A backslash stays, except before a dollar, a backquote, a backslash and the
-// end of a line (POSIX XCU 2.7.4). If a part of the end word is quoted, as in <<'E' or <<\E, the text stays as it is. A
-// parser node within the text shows that it is expanded.
-func (r *reader) document(d *shell.Redirect, place int) string {
-	plain := true // nothing in it is replaced if a part of its end word is quoted
-	for _, part := range d.Word.Parts {
-		lit, is := part.(*shell.Lit)
-		plain = plain && is && strings.IndexByte(lit.Value, '\\') < 0
-	}
-	e := expander{r: r, into: place, whole: true}
-	for _, part := range d.Hdoc.Parts {
-		lit, is := part.(*shell.Lit)
-		if !is {
-			e.parts([]shell.WordPart{part}, true)
-			e.word.At, e.word.End = r.span(d.Word).at, r.span(d.Word).end
-			r.shows(e.word, "")
-			continue
-		}
-		r.spend(len(lit.Value))
-		for i := 0; i < len(lit.Value); i++ {
-			b := lit.Value[i]
-			if b == '\\' && plain && i+1 < len(lit.Value) && strings.IndexByte("$`\\\n", lit.Value[i+1]) >= 0 {
-				if i++; lit.Value[i] == '\n' {
-					continue
-				}
-				b = lit.Value[i]
-			}
-			e.cur = append(e.cur, b)
-		}
-	}
-	return string(e.cur)
 }

@@ -17,11 +17,12 @@
 //
 //   - impact.go has the types that go out: Report, Impact, Command, Text. request.go has Of, which begins with a whole
 //     request: a command, a patch, a permission or a tool.
-//   - read.go, branch.go, call.go and scope.go walk the tree of a script: lists, pipes, branches, loops, functions,
-//     assignments and redirections. They own the state of the shell: variables, files and links that the line makes.
+//   - read.go, branch.go, call.go, redirect.go and scope.go walk the tree of a script: lists, pipes, branches, loops,
+//     functions, assignments and redirections. They own the state of the shell: variables, files and links that the
+//     line makes.
 //   - word.go, expand.go and twice.go turn one word of the script into the words that a program gets.
 //   - run.go, option.go, act.go and execute.go read these words by the row of the program. special.go, find.go,
-//     git.go, filter.go, goal.go and code.go read what a row cannot say. The files inline*.go read programs of Python.
+//     git.go, filter.go and goal.go read what a row cannot say. The files inline*.go read programs of Python.
 //
 // The walk goes down and comes up again: a word can hold a script ($(…)), and a program can get a script as a word (sh
 // -c). All of it spends from one budget, reader.left. When it is spent, the reader adds Unknown with Limit for the

@@ -90,6 +90,7 @@ func (s *sed) command() bool {
 			switch {
 			case flag == 'w':
 				s.file(Writes, s.named(strings.TrimSpace(s.line())))
+				return true
 			case strings.IndexByte("gpiImM0123456789", flag) < 0:
 				return false // e executes the result
 			}
@@ -183,11 +184,12 @@ func (s *sed) pair() bool {
 //
 //	{print > "o"}         writes o
 //	{print > $1}          is Unknown
+//	{print > "o" $1}      is Unknown
 //	{print | "sh"}        is Unknown
 //	/"/ { system("rm x") }    is Unknown, although a quote in the pattern seems to begin a text
 func (c *run) awk(w Text) {
 	text := w.Text
-	prints := false // the statement has print
+	prints, depth := false, 0 // the statement has print, and brackets are open
 	// A quote in a pattern between slashes hides what follows from the loop below.
 	if bare := strings.ReplaceAll(text, " ", ""); strings.Contains(bare, "system(") || strings.Contains(bare, `|"`) {
 		c.unknown(Code, c.program, span{w.At, w.End})
@@ -199,7 +201,11 @@ func (c *run) awk(w Text) {
 			i += quotedLength(rest) - 1
 		// A statement ends here, and with it the reach of print: in "print a; b > c" the ">" compares.
 		case b == '{' || b == ';' || b == '\n':
-			prints = false
+			prints, depth = false, 0
+		case b == '(':
+			depth++
+		case b == ')':
+			depth--
 		// A comment may hold anything, and its words are read all the same: a quote in it must not hide the lines
 		// below.
 		case b == '#':
@@ -216,10 +222,14 @@ func (c *run) awk(w Text) {
 			c.effect("reads=env:*")
 		case b == '>' && prints:
 			target := strings.TrimLeft(rest, "> ")
-			if n := quotedLength(target); n > 1 {
+			n := quotedLength(target)
+			switch behind := strings.TrimLeft(target[min(n, len(target)):], " \t"); {
+			case n > 1 && !strings.Contains(target[:n], `\`) && (behind == "" || strings.IndexByte("};\n)", behind[0]) >= 0):
 				c.file(Writes, Text{Text: target[1 : n-1], At: w.At, End: w.End})
-				// A number behind ">" is a comparison in brackets, and "=" belongs to ">=".
-			} else if target == "" || target[0] != '=' && (target[0] < '0' || target[0] > '9') {
+			case strings.HasPrefix(target, "="): // of ">="
+			// A number behind ">" is a comparison in brackets, unless a pattern has the bracket. awk joins texts that
+			// stand together to one name: print > "a" "b" writes ab.
+			case target == "" || target[0] < '0' || target[0] > '9' || depth <= 0 || strings.Contains(text, "/"):
 				c.unknown(Code, c.program, span{w.At, w.End})
 			}
 		}
@@ -241,3 +251,57 @@ func quotedLength(s string) int {
 	}
 	return 1
 }
+
+// harmlessCode reports whether a text for an interpreter has only names that compute or print. Texts in quotes do not
+// count, unless something in them may be replaced. The rule is one of words, and not a parser: it serves Node, Perl,
+// Ruby and others alike. A text passes only if each name outside of quotes is on the list, so "console.log(1)" passes
+// and "fs.rm(1)" does not. That a quote of one language is an operator of another one is no danger, because ` and | and
+// bytes outside ASCII end the reading.
+func harmlessCode(text string) bool {
+	last := ""
+	for i := 0; i < len(text); i++ {
+		b := text[i]
+		switch {
+		case b == '\'' || b == '"':
+			// A backslash could move the end of the text, and "{" and "`" could begin code in it: "#{…}" of Ruby,
+			// f"{…}" of Python.
+			n := strings.IndexByte(text[i+1:], b)
+			if n < 0 || strings.ContainsAny(text[i+1:i+1+n], "{\\`") {
+				return false
+			}
+			i += n + 1
+		case b == '`' || b == '|' || b >= 0x80:
+			return false
+		case letter(b):
+			end := i + 1
+			for end < len(text) && (letter(text[end]) || text[end] >= '0' && text[end] <= '9') {
+				end++
+			}
+			name := text[i:end]
+			if !harmlessNames[name] || (last == "import" || last == "from") && !harmlessModules[name] {
+				return false
+			}
+			last, i = name, end-1
+		}
+	}
+	return true
+}
+
+// letter reports a byte that may begin a name in most languages. A byte beyond ASCII is none: callers refuse it before.
+func letter(b byte) bool { return b == '_' || lower(b) >= 'a' && lower(b) <= 'z' }
+
+// harmlessModules may stand behind import and from. A module whose name is only on the other list is refused there.
+var harmlessModules = map[string]bool{"json": true, "math": true, "sys": true}
+
+// harmlessNames are words that compute, print, or read what the program gets, in any of the languages. A word belongs
+// here only if no language gives it a meaning that reaches beyond the program.
+var harmlessNames = func() map[string]bool {
+	names := map[string]bool{}
+	for _, n := range strings.Fields("and as console def e elif else enumerate exit f False float for format from " +
+		"hex i if import in int is items j join json k keys lambda len let list log loads math max min n not None or print " +
+		"process puts range repr return round s set sorted split str strip sum sys stdin True tuple type v values version " +
+		"version_info versions while x y zip const var true false null undefined JSON parse stringify Math floor") {
+		names[n] = true
+	}
+	return names
+}()

@@ -215,6 +215,7 @@ func (f flow) and(g flow) flow {
 	if f.known {
 		f.text += g.text
 	} else {
+		f.built = f.built || f.text+g.text != "" // there is a text, though its words are lost
 		f.text = ""
 	}
 	if f.fetched == "" {

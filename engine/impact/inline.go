@@ -37,6 +37,8 @@ type coder struct {
 	values  map[string]span   // the tokens of the value, for names with one
 	project bool              // it uses code of the project
 	paths   bool              // it imports pathlib
+	logs    bool              // it imports logging, which may read fields in texts
+	fields  bool              // it imports dataclasses, which make code of the names of fields
 	star    bool              // it takes all names of a module of the project
 	builds  bool              // it makes texts of others
 	roots   bool              // it has the beginning of a path from the root, which is no argument
@@ -90,6 +92,8 @@ func (c *coder) reads(text string) bool {
 	for name, full := range c.names { // the names of the library must stay what they are
 		c.lost = c.lost || full != "" && (c.stores[name] > c.given[name] || slices.Contains(c.changed, name))
 		c.paths = c.paths || strings.HasPrefix(full, "pathlib")
+		c.logs = c.logs || strings.HasPrefix(full, "logging")
+		c.fields = c.fields || strings.HasPrefix(full, "dataclasses")
 	}
 	for i := 0; i < len(c.t) && !c.lost; {
 		i = c.judge(i)

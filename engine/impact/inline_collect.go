@@ -51,6 +51,7 @@ func (c *coder) binds(i int) {
 		}
 	// "with TemporaryDirectory() as d" gives d the value of the call, which is a path among the temporary files.
 	case "as":
+		c.lost = c.lost || c.sign(i+2, ".") // a value of another one
 		c.storeAll(i + 1)
 		if k := i + 2; c.kind(i+1) == isName { // a directory for temporary files
 			if c.sign(i-1, ")") && c.is(c.t[i-1].mate-1, "TemporaryDirectory") {
@@ -91,6 +92,7 @@ func (c *coder) store(i int) {
 		c.stores[c.t[i].text]++
 		return
 	}
+	c.lost = c.lost || c.sign(i+1, "[") && hasWord("environ modules path", c.t[i].text)
 	first := i
 	for c.sign(first-1, ".") && c.kind(first-2) == isName && c.spend(2) {
 		first -= 2
@@ -145,7 +147,8 @@ func (c *coder) statement(from, end int) {
 		}
 	}
 	for i := from; i < last; i++ {
-		if !c.sign(i+1, ".") && !c.sign(i+1, "(") && !c.sign(i+1, "[") {
+		plain := c.sign(i+1, "[") && c.t[i+1].mate == last-1 && equals == 1 // effects looks at it
+		if !c.sign(i+1, ".") && !c.sign(i+1, "(") && !plain {
 			c.store(i)
 		}
 	}
@@ -272,7 +275,7 @@ func (c *coder) standard(full string) bool {
 // "from os import *" would bind names that no list here has. Only a module whose row is "*", all of it harmless,
 // passes.
 func (c *coder) starred(module string) {
-	c.paths = c.paths || module == "pathlib"
+	c.paths, c.fields = c.paths || module == "pathlib", c.fields || module == "dataclasses"
 	switch {
 	case strings.HasPrefix(module, ".") || !c.standard(module):
 		c.imported("", module)

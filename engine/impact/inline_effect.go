@@ -380,7 +380,6 @@ func (c *coder) method(i int, role string) int {
 			from = "read"
 		} else if role == "link" {
 			from, to = "write", "linked"
-			c.lost = c.lost || !known
 		}
 		other, told := c.arg(c.args(i+1), 0)
 		c.touches(from, text, known)

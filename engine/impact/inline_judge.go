@@ -65,6 +65,7 @@ const plainCalls = "str repr len type int float format join bool list tuple sort
 // refused that before.
 func (c *coder) named(i int) int {
 	text := c.t[i].text
+	c.lost = c.lost || c.fields && c.makesClass(i)
 	switch {
 	case c.sign(i-1, "."):
 		return c.attribute(i)
@@ -109,6 +110,7 @@ func (c *coder) named(i int) int {
 	}
 	last := full[strings.LastIndexByte(full, '.')+1:]
 	c.located = c.located || locators.has(last) && !c.printed(i)
+	c.lost = c.lost || c.fields && hasWord(classMakers, last)
 	c.decodes = c.decodes || decoders.has(last) || full == "codecs.decode"
 	c.takes = c.takes || full == "sys.argv" || full == "sys.stdin"
 	if makers.has(last) {
@@ -137,10 +139,6 @@ func (c *coder) own(i int) int {
 		c.makes(i)
 		c.decodes = c.decodes || c.sign(i+2, "[")
 	}
-	if _, data := c.names["dataclasses"]; data || c.names["dataclass"] != "" { // which makes code of the names of fields
-		c.lost = c.lost || text == "__annotations__" || text == "metaclass" || text == "new_class" ||
-			text == "type" && c.sign(i+1, "(") && len(c.args(i+1)) > 1
-	}
 	switch {
 	case !c.project:
 	// unittest.main(module=x) runs the module that a text names.
@@ -152,6 +150,31 @@ func (c *coder) own(i int) int {
 		c.lost = true
 	}
 	return i + 1
+}
+
+const classMakers = "ABCMeta EnumMeta EnumType TypedDict __annotations__ metaclass new_class"
+
+// makesClass reports whether a name may make a class of values, or give one other fields. dataclasses makes code of the
+// names of fields, so a text in them would run. The name of a type, and a comparison with one, make no class.
+func (c *coder) makesClass(i int) bool {
+	end := i + 1
+	switch c.t[i].text {
+	case "type":
+		if c.sign(i-1, ".") { // of a field
+			return false
+		}
+		if !c.sign(end, "(") || len(c.args(end)) != 1 {
+			return true
+		}
+		if end = c.t[end].mate + 1; c.printed(i) && c.sign(end, ")") {
+			return false
+		}
+	case "__class__":
+	default:
+		return hasWord(classMakers, c.t[i].text)
+	}
+	compares := c.sign(end, "==") || c.sign(end, "!=") || c.is(end, "is") || c.is(end, "in")
+	return !compares && !(c.sign(end, ".") && c.is(end+1, "__name__"))
 }
 
 // attribute judges a name behind a dot. Behind a dot the object is not known, so the name alone is judged: x.system is
@@ -211,6 +234,7 @@ func reaches(text string) bool {
 // plainName reports whether an attribute may be reached by a text.
 func (c *coder) plainName(name string) bool {
 	c.located = c.located || locators.has(name)
+	c.lost = c.lost || c.fields && name == "__annotations__"
 	return !c.denies(name) && callRow("."+name) == "" && !evaluators.has(name) && name != "__dict__"
 }
 

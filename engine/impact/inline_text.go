@@ -14,9 +14,8 @@ func (c *coder) quoted(i int) {
 	for ; c.kind(i-1) != isText && c.kind(behind) == isText; behind++ {
 		text += c.t[behind].text
 	}
-	_, logs := c.names["logging"]
 	c.lost = c.lost || strings.Contains(text, "{") && strings.Contains(text, ".__") || reaches(text) ||
-		text == "{" && logs || text == "__annotations__" && (c.names["dataclasses"] != "" || c.names["dataclass"] != "")
+		text == "{" && c.logs || text == "__annotations__" && c.fields
 	if !c.project {
 		return
 	}
@@ -52,14 +51,28 @@ func (c *coder) quoted(i int) {
 		if at < 0 {
 			break
 		}
-		if host := hostOf(rest[at:min(len(rest), at+maxURL)]); !reservedHost(host) {
+		one := rest[at:min(len(rest), at+maxURL)]
+		name, _ := cutAny(one[len("://"):], `/?#\`)
+		begin, behind := cutAny(name, " \t\n'\"<>,;|()")
+		// With "@" behind, the host depends on where the program ends the URL. Of a long one the host may be cut.
+		c.lost = c.lost || strings.Contains(behind, "@") || len("://"+name) == maxURL
+		if behind != "" {
+			one = "://" + begin
+		}
+		if !reservedHost(hostOf(one)) {
 			w := c.word
-			w.Text = rest[at:min(len(rest), at+maxURL)]
+			w.Text = one
 			c.host(Sends, w)
 			c.host(Fetches, w)
 		}
 		rest = rest[at+3:]
 	}
+}
+
+// cutAny cuts a text at the first of some bytes.
+func cutAny(text, bytes string) (before, after string) {
+	at := strings.IndexAny(text+bytes[:1], bytes)
+	return text[:at], text[at:]
 }
 
 // reservedHost reports whether nothing answers at a host, or only this machine. RFC 2606 and RFC 6761 reserve these
@@ -93,9 +106,7 @@ func (c *coder) outside(text string) bool {
 			continue
 		}
 		first, _, _ := strings.Cut(text[i+1:], "/")
-		if end := strings.IndexAny(first, " \t\n'\""); end >= 0 {
-			first = first[:end]
-		}
+		first, _ = cutAny(first, " \t\n'\"")
 		if !rootNames.has(first) {
 			continue
 		}

@@ -41,7 +41,7 @@ func (c *run) option(w Text, rest []Text) (used int, stop bool) {
 	for i := 1; i < len(text); i++ { // letters that stand together
 		o, ok := c.find("-"+text[i:i+1], false)
 		if !ok {
-			if i == 1 && len(text) > 2 && c.any() && c.wordy() {
+			if i == 1 && c.any() && c.wordy() {
 				return 0, false
 			}
 			c.strange(w)

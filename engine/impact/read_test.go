@@ -3,6 +3,7 @@
 package impact_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -58,6 +59,42 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%q many times is not unknown as a whole: %v", s, r.Impacts)
 		}
 		impact.Read(line[:100<<10], impact.Options{})
+	}
+}
+
+// TestBounds has the largest line of a kind that is read, and the next larger one.
+func TestBounds(t *testing.T) {
+	names := func(n int) (list string) {
+		for i := range n {
+			list += fmt.Sprint(" ", i)
+		}
+		return list
+	}
+	functions := func(n int) (line string) {
+		for i := range n {
+			line += fmt.Sprintf("f%d() { f%d; }; ", i, i+1)
+		}
+		return line + fmt.Sprintf("f%d() { rm x; }; f0", n)
+	}
+	for about, c := range map[string]struct {
+		line  func(n int) string
+		bound int
+	}{
+		"bytes":     {func(n int) string { return strings.Repeat(" ", n-2) + "ls" }, 128 << 10},
+		"a path":    {func(n int) string { return "rm " + strings.Repeat("a", n) }, 4 << 10},
+		"commands":  {func(n int) string { return strings.Repeat(":;", n) }, 512},
+		"impacts":   {func(n int) string { return "rm" + names(n-1) }, 256},
+		"functions": {functions, 10},
+		"hosts":     {func(n int) string { return strings.Repeat("git push a.example:x;", n) }, 256},
+		"programs":  {func(n int) string { return strings.Repeat("sudo ", n) + "rm x" }, 16},
+		"Python":    {func(n int) string { return "python3 -c '1" + strings.Repeat(" ", n-1) + "'" }, 32 << 10},
+	} {
+		if r := impact.Read(c.line(c.bound), impact.Options{}); r.Unknown {
+			t.Errorf("%s: %d is unknown: %v", about, c.bound, r.Impacts[len(r.Impacts)-1])
+		}
+		if r := impact.Read(c.line(c.bound+1), impact.Options{}); !r.Unknown {
+			t.Errorf("%s: %d is read", about, c.bound+1)
+		}
 	}
 }
 

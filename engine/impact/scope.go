@@ -212,20 +212,6 @@ func (r *reader) holds(path Text, out flow) {
 	r.keeps(name, out)
 }
 
-// adds notes what a file holds behind, or over, what it held. "echo ls >> s" behind "echo 'rm x' > s" makes a file with
-// both lines. Without the first command, the line does not tell what s begins with. "<>" writes over the beginning of a
-// file and leaves its end.
-func (r *reader) adds(o output, out flow) {
-	name, _ := r.place(o.path, "")
-	if had, is := r.files[name]; o.mixes || o.adds {
-		if out = had.and(out); o.mixes || !is {
-			out.text, out.known, out.built = "", false, true
-		}
-		delete(r.files, name)
-	}
-	r.holds(o.path, out)
-}
-
 // keeps notes what a file holds that has a name of the line. Another text may not have replaced the one before: the
 // file may be one that nobody may write.
 func (r *reader) keeps(name string, out flow) {
@@ -256,20 +242,23 @@ func (r *reader) doubt(mark int) {
 
 // link is a link that the line makes. Links on the disk are for the host. These are links of the line itself, which no
 // host can resolve before it runs: "ln -s / r; rm -rf r/etc" deletes /etc.
-type link struct{ name, to string }
+type link struct {
+	name, to string
+	inside   string // the name of the link in it, if it may be a directory
+}
 
 // linked notes the links that ln makes. Whether the last operand is a directory is not known. So "ln -s a b" makes both
 // links, b and b/a, and each path that begins with one of them is followed. A link that cannot be named, or one too
 // many, makes the line Unknown, because any later path may go through it.
 func (c *run) linked() {
 	var from []Text
-	to := Text{Text: "."}
+	to, directory := Text{Text: "."}, false
 	for _, v := range c.values {
 		switch v.orElse(c.swapped(v.role)) {
 		case "read":
 			from = append(from, v.word)
 		case "write":
-			to = v.word
+			to, directory = v.word, v.option
 		}
 	}
 	// "ln -s a" makes a link with the name of a in the directory.
@@ -278,16 +267,18 @@ func (c *run) linked() {
 	}
 	name, _ := c.place(to, c.base)
 	dir, _ := c.place(Text{Text: "."}, c.base)
+	directory = directory || len(from) > 1 || strings.HasSuffix(to.Text, "/")
 	for _, f := range from {
 		if len(c.links) >= maxFields || holed(name) {
 			c.unknown(Limit, c.program, span{f.At, f.End})
 			return
 		}
 		// A link cannot have the name of the directory itself or of one above it, because that is there already.
-		if !strings.HasSuffix(to.Text, "/") && name != "." && !strings.HasPrefix(dir+"/", name+"/") {
-			c.links = append(c.links, link{name, placed(shown(f.Text), path.Dir(name))})
+		inside := path.Base(f.Text)
+		if !directory && name != "." && !strings.HasPrefix(dir+"/", name+"/") {
+			c.links = append(c.links, link{name, placed(shown(f.Text), path.Dir(name)), inside})
 		}
-		c.links = append(c.links, link{name + "/" + path.Base(f.Text), placed(shown(f.Text), name)})
+		c.links = append(c.links, link{name + "/" + inside, placed(shown(f.Text), name), ""})
 	}
 }
 
@@ -305,16 +296,18 @@ func (r *reader) followed(text, dir string) string {
 		text = text[indexOr(text, '/'):]
 		at = cmp.Or(at, "/")
 	}
-	for segment := range strings.SplitSeq(text, "/") {
-		if segment == "" {
-			continue
-		}
+	segments := strings.FieldsFunc(text, func(b rune) bool { return b == '/' })
+	for n, segment := range segments {
 		at = placed(segment, at)
 		for i := len(r.links) - 1; i >= 0 && left > 0; i-- {
-			if r.links[i].name == at || r.links[i].name == "./"+at {
-				at, i = r.links[i].to, len(r.links)
-				left--
+			l := r.links[i]
+			if l.name != at && l.name != "./"+at {
+				continue
 			}
+			if at, i = l.to, len(r.links); n+1 < len(segments) && segments[n+1] == l.inside {
+				at = "*" // it may be the link, or the directory with the link
+			}
+			left--
 		}
 	}
 	return at

@@ -107,9 +107,6 @@ func (c *run) tells(text string, known bool) {
 	}
 	c.out = flow{text: text, known: known && len(text) <= maxValue, fetched: given.fetched, decoded: given.decoded,
 		built: !known}
-	if !c.out.known {
-		c.out.text = ""
-	}
 }
 
 // printf tells what it writes, for formats that only have %s and line ends. With -v it sets a variable. A format is
