@@ -148,3 +148,15 @@ func TestValuesAreBounded(t *testing.T) {
 		t.Error("another value")
 	}
 }
+
+// TestStateThatIsNoJSON: a state that cannot be read says why, and not that it is of another version.
+func TestStateThatIsNoJSON(t *testing.T) {
+	for state, want := range map[string]string{``: "json_empty", `{"asking":1`: "json_truncated", `[]`: "wrong_type",
+		`{"asking":1,"asking":1}`: "json_duplicate_key", `{"asking":2}`: "state_version", `{}`: "state_version"} {
+		m, _, problems := asking.Load(asking.Config{Server: "s", Version: "2025-11-25"}, []byte(state),
+			asking.Input{At: 1, Random: [32]byte{1}})
+		if m != nil || len(problems) != 1 || problems[0].Code != want {
+			t.Errorf("%s: %v, want %s", state, problems, want)
+		}
+	}
+}

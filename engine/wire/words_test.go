@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
@@ -149,6 +150,29 @@ func TestQuestionsAreAnswered(t *testing.T) {
 		got := "{" + string(q.AppendContent(nil, c.i, c.said)) + "}"
 		if got != c.want || jsontext.Check([]byte(got), jsontext.Limits{}) != nil {
 			t.Errorf("%s: got %s, want %s", c.said, got, c.want)
+		}
+	}
+}
+
+// TestClip: a text of the limit stays whole, and a longer one loses no part of a character.
+func TestClip(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		limit int
+		want  string
+	}{{"", 0, ""}, {"abc", 3, "abc"}, {"abcd", 3, "abc"}, {"abé", 4, "abé"}, {"abé", 3, "ab"}, {"é", 1, ""}} {
+		if got := Clip(c.text, c.limit); got != c.want {
+			t.Errorf("%q cut to %d: %q, want %q", c.text, c.limit, got, c.want)
+		}
+	}
+}
+
+// TestReportedProblems: an error reply lists at most 32 problems.
+func TestReportedProblems(t *testing.T) {
+	for _, n := range []int{1, 32, 33} {
+		reply := string(AppendProblems(nil, []byte("1"), InvalidParams, make([]elicit.Problem, n)))
+		if got := strings.Count(reply, `{"code":"",`); got != min(n, 32) {
+			t.Errorf("%d of %d problems: %s", got, n, reply)
 		}
 	}
 }

@@ -167,3 +167,13 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestPlainName: each character that the name of a tool cannot have is an underscore.
+func TestPlainName(t *testing.T) {
+	for name, want := range map[string]string{"azAZ09-_": "azAZ09-_", "a b.c/d": "a_b_c_d", "é": "_", "@[`{": "____",
+		"/:": "__"} {
+		if got := plainName(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
