@@ -10,7 +10,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
-	"github.com/elicit-engine/elicit/engine/relay/internal/decider"
 )
 
 // rig drives a machine as a host does that keeps every record.
@@ -227,6 +226,23 @@ func TestHeldCallThatBreaksTheEngine(t *testing.T) {
 	}
 }
 
+// TestRecordsBeforeANewJournal: records of the engine that failed are kept before the journal of the new one begins.
+func TestRecordsBeforeANewJournal(t *testing.T) {
+	r := open(t, Config{})
+	for id := range 3 {
+		r.client(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"save"}}`, id))
+		r.server(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"error":{"code":-32042,"message":"m","data":{"elicitations":[{`+
+			`"mode":"url","message":"m","url":"https://example.com/%d","elicitationId":"e%d"}]}}}`, id, id, id))
+	}
+	breaking(t, once(func(ev event.Event) bool {
+		cancelled, ok := ev.(event.Cancelled)
+		return ok && cancelled.Parent == "1"
+	}))
+	r.step(Ended{Client}, "")
+	r.want("new_journal", `\"id\":2,\"error\":`)
+	r.replays()
+}
+
 func TestBrokenEngineAtTheEnd(t *testing.T) {
 	r := open(t, Config{})
 	r.server(asking(1, "Which day?"))
@@ -352,8 +368,8 @@ func TestEngineIsReplacedAFewTimes(t *testing.T) {
 			journals++
 		}
 	}
-	if journals != decider.MaxFailed {
-		t.Errorf("%d new journals, want %d", journals, decider.MaxFailed)
+	if journals != 8 { // docs/reference/relay.md says so
+		t.Errorf("%d new journals, want 8", journals)
 	}
 }
 
