@@ -2,10 +2,13 @@ package asker_test
 
 import (
 	"fmt"
+	"testing"
 
+	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/asker"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // A process without a store runs a handler, which asks.
@@ -32,3 +35,6 @@ func Example() {
 	// reply to call
 	// send elicitation/create for name?
 }
+
+// TestVectors runs the vectors of this package here too.
+func TestVectors(t *testing.T) { vectors.Run(t, abi.Eval, "asker") }
