@@ -158,15 +158,22 @@ func (m *Machine) close(ev Closed) {
 		}
 		return
 	}
-	m.do(event.Closed{Session: session, Cause: ev.Cause})
-	// The engine has withdrawn its questions by now. Questions that it had not seen yet, or had replied to, end here.
 	cause := ev.Cause
 	if cause != elicit.ByShutdown {
 		cause = elicit.BySessionClosed
 	}
-	for _, q := range slices.Clone(m.questions.list) {
-		m.settle(q, Settle{Outcome: elicit.Cancelled, Cause: cause})
+	end := func(which func(q *question) bool) {
+		for _, q := range slices.Clone(m.questions.list) {
+			if which(q) {
+				m.settle(q, Settle{Outcome: elicit.Cancelled, Cause: cause})
+			}
+		}
 	}
+	// The engine has replied to a question whose page a person visits. It would say that the time is over.
+	end((*question).visited)
+	m.do(event.Closed{Session: session, Cause: ev.Cause})
+	// The engine has withdrawn its questions by now. Questions that it had not seen yet end here.
+	end(func(*question) bool { return true })
 	m.calls, m.closed = calls{}, true
 }
 
