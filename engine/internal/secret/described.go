@@ -31,13 +31,24 @@ func reading(text string) (all Clues) {
 
 // Elsewhere reports whether a text gives the word of a weak match another meaning: the pin of a board. Only a stretch
 // that has the word can. "Which pin of the board?" has the word and "board", so a field named pin is harmless. A
-// sentence about a board without the word changes nothing: any form may have one.
+// sentence about a board without the word changes nothing: any form may have one. A text that also asks for the word,
+// in a sentence that names no board, gives no other meaning: "See the map of pins. Enter your PIN."
 func Elsewhere(m Match, texts ...string) bool {
 	for _, text := range texts {
+		other, asked := false, false
 		for from, to := range Stretches(text) {
-			if speaksOf(text[from:to], m.Word) && meansOther(text[from:to]) {
-				return true
+			stretch := text[from:to]
+			switch {
+			case asked || !speaksOf(stretch, m.Word):
+			case meansOther(stretch):
+				other = true
+			default:
+				found, ok := find(stretch, true)
+				asked = ok && Requested(stretch, found)
 			}
+		}
+		if other && !asked {
+			return true
 		}
 	}
 	return false
