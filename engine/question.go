@@ -287,9 +287,9 @@ func causeOf(via event.Via) elicit.Cause {
 
 // commandIn is the text at a pointer into canonical arguments, "" if there is none. RFC 6901 section 4: ~1 is a slash,
 // and ~0 a tilde, in that order. An index of an array is no member name here, so a pointer into an array finds nothing.
-// The pointer is "" or begins with a slash.
+// A host may give any text for the pointer. One that does not begin with a slash finds nothing either.
 func commandIn(arguments []byte, pointer string) string {
-	if pointer == "" {
+	if !strings.HasPrefix(pointer, "/") {
 		return ""
 	}
 	v := gjson.ParseBytes(arguments)
