@@ -215,11 +215,13 @@ func (w Work) settings(in *impact.Impact) string {
 	deletes := in.Kind == impact.Deletes
 	if in.Kind == impact.Reads {
 		have := placeSegments(in.Target)
-		tree := in.How == impact.Tree && len(have) > 2
-		// grep -r x /run reads all of them. A program that only looks does not.
-		if len(have) > 1 && have[1] == "run" && !looks.Has(in.Program) &&
-			(in.How == impact.Tree || in.Open && len(have) == 3) {
-			tree, have = true, have[:2] // find prints names from all levels
+		// grep -r x /run reads all of them. A program that only looks does not: find /run/user and ls -R /run/user print
+		// names, and nobody can answer with these.
+		opens := !looks.Has(in.Program)
+		tree := opens && in.How == impact.Tree && len(have) > 2
+		// In find /run | xargs cat, the names are from all levels, and the impact of cat has one star for them.
+		if opens && len(have) > 1 && have[1] == "run" && (in.How == impact.Tree || in.Open && len(have) == 3) {
+			tree, have = true, have[:2]
 		}
 		for _, want := range answering.paths {
 			if reaches(want, have, tree, in.Open) {
@@ -228,7 +230,7 @@ func (w Work) settings(in *impact.Impact) string {
 		}
 		tree = in.How == impact.Tree && len(have) > 1 && (copies.Has(in.Program) || unpacks.Has(in.Program))
 		for _, want := range program.paths {
-			if !looks.Has(in.Program) && reaches(want, have, tree, in.Open) {
+			if opens && reaches(want, have, tree, in.Open) {
 				return strings.TrimPrefix(strings.Join(want, "/"), "/")
 			}
 		}
