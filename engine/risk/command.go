@@ -68,22 +68,33 @@ func (c *shellCommand) has(words ...string) bool {
 	return false
 }
 
-// starts reports whether the arguments without flags begin with the words. "aws --profile x s3 rm" does not begin with
-// s3: the value of a flag looks like a word. The check misses that spelling.
+// starts reports whether the arguments without flags begin with the words. The word behind a flag may be its value or
+// not, so both are tried: "aws --profile x s3 rm" begins with s3 and rm, and so does "aws --debug s3 rm".
 func (c *shellCommand) starts(words ...string) bool {
+	found := 1 // bit n says that the arguments so far may be n of the words
 	for i := range c.args {
-		if len(words) == 0 {
+		text, behind := c.args[i].text, i > 0 && valued(c.args[i-1].text)
+		if strings.HasPrefix(text, "-") {
+			continue
+		}
+		next := 0
+		for n, word := range words {
+			if text == word {
+				next |= found & (1 << n) << 1
+			}
+		}
+		if behind {
+			next |= found
+		}
+		if found = next; found>>len(words) > 0 || found == 0 {
 			break
 		}
-		switch text := c.args[i].text; {
-		case text == words[0]:
-			words = words[1:]
-		case !strings.HasPrefix(text, "-"):
-			return false
-		}
 	}
-	return len(words) == 0
+	return found>>len(words) > 0
 }
+
+// valued reports whether the word behind a flag may be its value.
+func valued(flag string) bool { return strings.HasPrefix(flag, "-") && !strings.Contains(flag, "=") }
 
 // flag reports whether a short or long flag is given: -r, -rf, --recursive.
 func (c *shellCommand) flag(letters, long string) bool {

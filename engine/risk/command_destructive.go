@@ -193,7 +193,8 @@ func (c *shellCommand) destroysWork(d *dangers) {
 func (c *shellCommand) gitVerb(verb string) bool {
 	for i := 0; i < len(c.args); i++ {
 		switch text := c.args[i].text; {
-		case text == "-C" || text == "-c" || text == "--git-dir" || text == "--work-tree":
+		case text == "-C" || text == "-c" || text == "--git-dir" || text == "--work-tree" || text == "--namespace" ||
+			text == "--config-env" || text == "--attr-source" || text == "--super-prefix":
 			i++
 		case strings.HasPrefix(text, "-"):
 		default:
