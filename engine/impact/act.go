@@ -114,7 +114,8 @@ func (c *run) changes(w Text) {
 	c.vars.set(c.reader, strings.TrimSuffix(name, "+"), value{})
 }
 
-// how is a word about paths, or Tree if the command takes all below them.
+// how is a word about paths, or Tree if the command takes all below them. Tree hides Mode in "chmod -R", because a rule
+// about a file below must see it.
 func (c *run) how(how How) How {
 	if c.tree {
 		return Tree
@@ -143,7 +144,8 @@ func (r *reader) path(kind Kind, w Text, how How, program, base string) {
 		w.Text = below + string(AnyText)
 	}
 	if strings.HasPrefix(w.Text, "/dev/") {
-		if host, is := connection(w.Text); is {
+		if host, is := Connection(w.Text); is {
+			host = shown(host)
 			r.address(Text{Text: host, At: w.At, End: w.End})
 			r.add(Impact{Kind: Sends, Target: host, Program: program, Open: holed(w.Text), At: w.At, End: w.End})
 			r.add(Impact{Kind: Fetches, Target: host, Program: program, Open: holed(w.Text), At: w.At, End: w.End})
@@ -163,17 +165,6 @@ func (r *reader) path(kind Kind, w Text, how How, program, base string) {
 	target, open := r.place(w, base)
 	r.add(Impact{Kind: kind, Target: target, How: how, Program: program, Open: open,
 		Free: open && (holed(w.Text) || strings.HasPrefix(target, "*/") || target == "*" && !w.Glob), At: w.At, End: w.End})
-}
-
-// connection is the host of a path for which Bash opens a connection.
-func connection(path string) (host string, is bool) {
-	for _, kind := range [...]string{"/dev/tcp/", "/dev/udp/"} {
-		if rest, ok := strings.CutPrefix(path, kind); ok {
-			host, _, _ = strings.Cut(rest, "/")
-			return shown(host), true
-		}
-	}
-	return "", false
 }
 
 // place is a path as impacts name it, and whether it is a pattern.
@@ -274,7 +265,7 @@ func (c *run) installs(registry string, w Text) {
 	}
 }
 
-// hostOf is the host of URL, HOST:PATH or USER@HOST, in small letters.
+// hostOf is the host of URL, HOST:PATH, HOST::MODULE or USER@HOST, in small letters.
 func hostOf(text string) string {
 	url := false
 	if at := strings.Index(text, "://"); at >= 0 {
@@ -291,26 +282,26 @@ func hostOf(text string) string {
 			return text[1:at]
 		}
 	}
-	if at := strings.IndexByte(text, ':'); at >= 0 && (url || strings.Count(text, ":") == 1) {
+	number, _, _ := strings.Cut(text, "%") // without the zone
+	number = strings.Trim(number, "0123456789abcdefABCDEF:.")
+	if at := strings.IndexByte(text, ':'); at >= 0 && (url || number != "" || strings.Count(text, ":") == 1) {
 		text = text[:at]
 	}
 	return strings.TrimSuffix(lowered(text), ".")
 }
 
-// remote notes a path, or HOST:PATH.
+// remote notes a path, or HOST:PATH. "h:x" is a host on Unix, and may be a drive on Windows, so it is noted as both.
 func (c *run) remote(role string, w Text) {
-	text := w.Text
-	colon, slash := strings.IndexByte(text, ':'), strings.IndexByte(text, '/')
-	there := colon > 0 && (slash < 0 || colon < slash) && !drive(text) || strings.Contains(text, "://")
-	switch {
-	case there && role == "from":
-		c.host(Fetches, w)
-	case there:
-		c.host(Sends, w)
-	case role == "from":
-		c.file(Reads, w)
-	default:
-		c.file(Writes, w)
+	there := Remote(w.Text) || strings.Contains(w.Text, "://")
+	over, here := Sends, Writes
+	if role == "from" {
+		over, here = Fetches, Reads
+	}
+	if there {
+		c.host(over, w)
+	}
+	if !there || Drive(w.Text) {
+		c.file(here, w)
 	}
 }
 

@@ -86,6 +86,9 @@ func (c *run) executes(w Text) {
 		how = held.how()
 	}
 	c.add(Impact{Kind: Executes, Target: name, How: how, Program: c.program, Open: open, At: w.At, End: w.End})
+	if written && held.loose && how == Code {
+		c.add(Impact{Kind: Executes, Target: name, How: Built, Program: c.program, Open: open, At: w.At, End: w.End})
+	}
 	if written && held.known {
 		c.reads(held.text, w)
 	}

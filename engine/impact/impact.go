@@ -200,6 +200,7 @@ type flow struct {
 	edited  string // what sed has put into a file that was there before
 	found   found  // it is the names of files that find prints
 	file    string // it is what this file holds, which the line does not tell
+	loose   bool   // of a file: what it held before may be read in its place
 }
 
 // found are files below a directory whose names match a pattern.

@@ -137,7 +137,7 @@ func (c *coder) written() {
 			(held.known && c.project || (held.known || c.beside(file)) && (standardModules.has(name) ||
 				outerModules.has(name) || name == "sitecustomize" || name == "usercustomize"))
 		if file != c.file && used {
-			c.lost = c.lost || !held.known || !c.inner(held.text, file)
+			c.lost = c.lost || !held.known || held.loose || !c.inner(held.text, file)
 		}
 	}
 }

@@ -55,6 +55,7 @@ func Read(command string, options Options) Report {
 	}
 	r.uncalled()
 	r.woke()
+	r.racesBehind()
 	return r.end()
 }
 
@@ -70,7 +71,8 @@ type reader struct {
 	files  map[string]flow // what the line writes into files
 	wrote  []string        // these files, in the order in which it does
 	links  []link
-	left   int // work that may still be done
+	behind [][3]int // see remains
+	left   int      // work that may still be done
 	nested int
 	shift  int // where the text begins in the line, behind a fault
 	faults int
@@ -254,8 +256,8 @@ func (r *reader) stmt(s *shell.Stmt, in flow, into, after int) flow {
 		r.report.Plain = false
 	}
 	if s.Background || s.Coprocess || s.Disown { // a shell of its own
-		mark, wrote := r.vars.mark(), len(r.wrote)
-		defer func() { r.vars.undo(mark); r.doubt(wrote) }()
+		mark, wrote, first := r.vars.mark(), len(r.wrote), len(r.report.Impacts)
+		defer func() { r.vars.undo(mark); r.doubt(wrote); r.remains(first) }()
 	}
 	call, plain := s.Cmd.(*shell.CallExpr)
 	if plain || s.Cmd == nil {
@@ -347,10 +349,14 @@ func (r *reader) binary(c *shell.BinaryCmd, in flow, into, after int) flow {
 
 func isPipe(c *shell.BinaryCmd) bool { return c.Op == shell.Pipe || c.Op == shell.PipeAll }
 
+// pipe reads the parts from the left to the right. They run at the same time: see races.
 func (r *reader) pipe(chain []*shell.BinaryCmd, in flow, into, after int) flow {
+	first, wrote := len(r.report.Impacts), len(r.wrote)
 	part := func(s *shell.Stmt, in flow, after int, last bool) (out flow, at int) {
 		from, mark := len(r.report.Commands), r.vars.mark()
+		had, fresh := len(r.report.Impacts), len(r.wrote)
 		out = r.stmt(s, in, into, after)
+		r.races(fresh, r.report.Impacts[first:had])
 		if at = -1; len(r.report.Commands) > from {
 			at = r.lastOf(from, into)
 		}
@@ -365,6 +371,7 @@ func (r *reader) pipe(chain []*shell.BinaryCmd, in flow, into, after int) flow {
 	for i := len(chain) - 1; i >= 0; i-- {
 		out, at = part(chain[i].Y, out, at, i == 0)
 	}
+	r.settles(wrote)
 	return out
 }
 

@@ -124,6 +124,9 @@ func (r *reader) input(op shell.RedirOperator, word Text, place int, in flow) fl
 func (r *reader) held(path Text) flow {
 	name, open := r.place(path, "")
 	in, written := r.files[name]
+	if in.loose {
+		in.text, in.known, in.built, in.loose = "", false, true, false
+	}
 	// The cases are: a file that the line has written without a known text; a path that the line does not tell; and a
 	// file that the line has not written, which is named, so that its execution can be reported by name.
 	switch in.known = in.known && name != ""; {

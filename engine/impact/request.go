@@ -91,7 +91,7 @@ func placed(text, dir string) string {
 	if text == "" {
 		return ""
 	}
-	if dir != "" && text[0] != '/' && text[0] != '~' && text[0] != '*' && !drive(text) {
+	if dir != "" && text[0] != '/' && text[0] != '~' && text[0] != '*' && !Drive(text) {
 		text = strings.TrimSuffix(dir, "/") + "/" + text
 	}
 	// What is above a directory of a person, or above one that is not known, is not known either.
@@ -101,8 +101,26 @@ func placed(text, dir string) string {
 	return path.Clean(text)
 }
 
-// drive reports whether a path begins with a drive of Windows.
-func drive(s string) bool { return len(s) > 1 && s[1] == ':' && s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z' }
+// Connection is the host of a path for which Bash opens a connection.
+func Connection(path string) (host string, is bool) {
+	for _, kind := range [...]string{"/dev/tcp/", "/dev/udp/"} {
+		if rest, ok := strings.CutPrefix(path, kind); ok {
+			host, _, _ = strings.Cut(rest, "/")
+			return host, true
+		}
+	}
+	return "", false
+}
+
+// Remote reports whether scp and rsync of Unix take a place for one on another host. "host:dir" and "h:x" are, and
+// "./a:b" and "dir/a:b" are files.
+func Remote(place string) bool {
+	at := strings.IndexByte(place, ':')
+	return at > 0 && !strings.Contains(place[:at], "/")
+}
+
+// Drive reports whether a path begins with a drive of Windows. Unix has no drives, so "h:x" is also a host there.
+func Drive(s string) bool { return len(s) > 1 && s[1] == ':' && s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z' }
 
 // ModeOf reads a mode of chmod, such as 4755 or u+s,o=w. setsUser reports that it lets a program run as its owner or
 // its group, and allWrite that it lets everybody write. A text with holes may set the user.

@@ -129,7 +129,8 @@ func (c *run) done(from int) flow {
 		out = c.output(from)
 		out.found = c.out.found
 	}
-	for i := from; i < len(r.report.Impacts); i++ {
+	keeps := c.current().says("mode*") // chmod -R writes into no file, although its impact is Tree
+	for i := from; i < len(r.report.Impacts) && !keeps; i++ {
 		if in := r.report.Impacts[i]; in.Kind == Writes && !in.Open && in.How != Mode && in.Program == c.program {
 			r.holds(Text{Text: in.Target}, c.edited(in.Target, from, out))
 			for name := range r.files { // in that directory

@@ -240,6 +240,49 @@ func (r *reader) doubt(mark int) {
 	}
 }
 
+// races marks what one part of a pipe has written since a mark: another part may read the file before or after. before
+// are the impacts of the parts that stand to the left. One that executes the file may get the new text.
+func (r *reader) races(mark int, before []Impact) {
+	for _, name := range r.wrote[mark:] {
+		if !r.spend(1 + len(before)) {
+			return
+		}
+		f := r.files[name]
+		f.loose = true
+		r.files[name] = f
+		for _, in := range before {
+			if in.Kind == Executes && in.How == File && in.Target == name {
+				if in.How = f.how(); in.How == Code {
+					in.How = Built
+				}
+				r.add(in)
+			}
+		}
+	}
+}
+
+// remains notes that what has had the impacts since a place goes on beside the statements that follow: "sh s &". behind
+// has where these impacts begin and end, and how many files were written until then.
+func (r *reader) remains(first int) {
+	r.behind = append(r.behind, [3]int{first, len(r.report.Impacts), len(r.wrote)})
+}
+
+// racesBehind marks what was written beside a command that goes on, when all is read: "sh s & echo x > s".
+func (r *reader) racesBehind() {
+	for _, b := range r.behind {
+		r.races(b[2], r.report.Impacts[b[0]:b[1]])
+	}
+}
+
+// settles takes the marks of races away: all parts of the pipe have ended.
+func (r *reader) settles(mark int) {
+	for i := mark; i < len(r.wrote) && r.spend(1); i++ {
+		f := r.files[r.wrote[i]]
+		f.loose = false
+		r.files[r.wrote[i]] = f
+	}
+}
+
 // link is a link that the line makes. Links on the disk are for the host. These are links of the line itself, which no
 // host can resolve before it runs: "ln -s / r; rm -rf r/etc" deletes /etc.
 type link struct {
@@ -291,7 +334,7 @@ func (r *reader) followed(text, dir string) string {
 	}
 	at, left := placed(".", dir), 32
 	// An absolute path begins at its own root, and not in dir.
-	if text[0] == '/' || text[0] == '~' || text[0] == '*' || drive(text) {
+	if text[0] == '/' || text[0] == '~' || text[0] == '*' || Drive(text) {
 		at = placed(text[:indexOr(text, '/')], "")
 		text = text[indexOr(text, '/'):]
 		at = cmp.Or(at, "/")

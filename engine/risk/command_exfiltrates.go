@@ -40,7 +40,7 @@ var commandExfiltrates = check{
 // give a shell to whoever answers.
 func reverseShell(c *shellCommand) bool {
 	for i := range c.to {
-		if shells.Has(c.program) && connection(c.to[i].text) {
+		if _, is := impact.Connection(c.to[i].text); is && shells.Has(c.program) {
 			return true
 		}
 	}
@@ -74,16 +74,11 @@ func sends(c *shellCommand) bool {
 		return c.starts("cp") || c.starts("rsync")
 	}
 	for i := range c.to {
-		if connection(c.to[i].text) {
+		if _, is := impact.Connection(c.to[i].text); is {
 			return true
 		}
 	}
 	return false
-}
-
-// connection reports whether the shell opens a connection for a path.
-func connection(path string) bool {
-	return strings.HasPrefix(path, "/dev/tcp/") || strings.HasPrefix(path, "/dev/udp/")
 }
 
 // readsSecret reports whether a command writes the environment or a secret file to its output. Programs that only look
@@ -113,7 +108,7 @@ func readsSecret(c *shellCommand) bool {
 var ownFlags = map[string]string{"curl": " -K --config -E --cert --key --cacert --netrc-file -b --cookie -c " +
 	"--cookie-jar -o --output -H --header -u --user ",
 	"wget": " -O --output-document --certificate --private-key --ca-certificate ",
-	"ssh":  " -i -F -o ", "scp": " -i -F -o ",
+	"ssh":  " -i -F -o ", "scp": " -i -F -o -P -J -l -c -S ",
 	"sftp": " -i -F -o ", "rsync": " -e --password-file --exclude-from "}
 
 // uploadsSecret reports whether an argument is a secret file that is sent. "@", "<" and "=" stand before the file: -d
@@ -138,15 +133,21 @@ func (c *shellCommand) uploadsSecret() bool {
 	return false
 }
 
-// fromRemote reports whether the last argument is a place on this machine.
+// fromRemote reports whether the last argument is a place on this machine. "c:dir" may be a drive of Windows or a host.
+// Behind sources that are all on other hosts it counts as a drive, because no file of this machine leaves then.
 func (c *shellCommand) fromRemote() bool {
-	return len(c.args) == 0 || !remote(c.args[len(c.args)-1].text)
-}
-
-// "host:dir" is remote. "c:dir" is a drive of Windows, and "./a:b" and "dir/a:b" are files.
-func remote(place string) bool {
-	at := strings.IndexByte(place, ':')
-	return at > 1 && !strings.Contains(place[:at], "/")
+	last := len(c.args) - 1
+	if last < 0 || !impact.Remote(c.args[last].text) {
+		return true
+	}
+	for i := range c.args[:last] {
+		text := c.args[i].text
+		option := strings.HasPrefix(text, "-") || i > 0 && strings.Contains(ownFlags[c.program], " "+c.args[i-1].text+" ")
+		if !option && (!impact.Remote(text) || impact.Drive(text)) {
+			return false
+		}
+	}
+	return last > 0 && impact.Drive(c.args[last].text)
 }
 
 // uploads reports whether a command sends a file to another machine.
