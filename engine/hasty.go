@@ -32,4 +32,4 @@ func answeredSoon(shownAt, at int64) bool {
 
 // readHaste reads what a saved session tells of the person. A larger number is cut and no problem. A state of another
 // version may count further.
-func readHaste(r *strict.Reader, name string) haste { return haste(min(r.OptTime(name), mostHaste)) }
+func readHaste(r *strict.Reader, name string) haste { return haste(min(r.Count(name), mostHaste)) }

@@ -193,11 +193,12 @@ func takeKept(r *strict.Reader) recordedEvent {
 // goes the same way everywhere.
 func readLength(r *strict.Reader, name string) int {
 	v := r.Take(name)
-	if v.Exists() && (v.Type != gjson.Number || v.Int() < 1 || v.Int() > math.MaxInt32) {
+	n, ok := strict.Integer(v)
+	if v.Exists() && (!ok || n < 1 || n > math.MaxInt32) {
 		r.Report("wrong_type", name, elicit.Str("expected", "length"))
 		return 0
 	}
-	return int(v.Int())
+	return int(n)
 }
 
 // readWithheld takes what stands for withheld values. The pointers of findings begin with root.
@@ -235,8 +236,8 @@ func readFinding(f gjson.Result) elicit.Finding {
 		Evidence: f.Get("evidence").String(), Args: readArgs(f)}
 }
 
-// place is where something begins or ends. A number of a journal can be larger than an int of a 32-bit module.
-func place(v gjson.Result) int { return int(max(math.MinInt32, min(v.Int(), math.MaxInt32))) }
+// place is where something begins or ends.
+func place(v gjson.Result) int { return strict.Bounded(v.Int()) }
 
 func readArgs(v gjson.Result) (args []elicit.Arg) {
 	v.Get("args").ForEach(func(k, a gjson.Result) bool {

@@ -168,7 +168,7 @@ func (s *stateReader) readItem(r *strict.Reader, opened *event.Opened) (item sav
 		return item, false
 	}
 	// Charged before it was saved, so moving a session costs its server nothing.
-	q := &question{request: asked.Request, charged: true, consults: consults{rounds: readCount(r, "rounds")}}
+	q := &question{request: asked.Request, charged: true, consults: consults{rounds: r.Count("rounds")}}
 	q.request.ID, q.request.Server, q.request.Side = id, opened.Server, opened.Side
 	q.end.over = state == pending.Awaiting // the peer had its reply when the person consented
 	if q.request.Mode == elicit.Form {
@@ -199,7 +199,7 @@ func (s *stateReader) readItem(r *strict.Reader, opened *event.Opened) (item sav
 	if r.Has("came_hasty") {
 		q.came.haste = knownAs(r.Flag("came_hasty"))
 	}
-	q.came.labels = readCount(r, "came_labels")
+	q.came.labels = r.Count("came_labels")
 	// Where this host's client draws no such question, the flag is dropped, and the question gets a turn on the
 	// surface.
 	q.shown.byClient = r.Flag("by_client") && opened.Client.Has(q.request.Mode)
@@ -211,13 +211,6 @@ func (s *stateReader) readItem(r *strict.Reader, opened *event.Opened) (item sav
 		Deadline: deadline, Finished: r.Flag("finished"), Apart: q.shown.byClient}, held: q}
 	return item, len(r.Problems) == 0
 }
-
-// maxCount is more than a state counts of anything, and fits an int of 32 bits, which the modules have. The conversion
-// alone would make a forged 2^31 a negative number, and 2^32 zero.
-const maxCount = 1 << 30
-
-// readCount takes how often something was, 0 when nothing says so.
-func readCount(r *strict.Reader, name string) int { return int(min(r.OptTime(name), maxCount)) }
 
 // readDeadline takes a moment that may lie behind the last one, by as much as a limit of time may give. A state may
 // name lastMoment as the present, plus a limit of seven days. Twice lastMoment is beyond all of that, and fits an

@@ -197,7 +197,7 @@ func readSealable(c *strict.Reader) (change stored.Change, version uint64) {
 // readQuery takes the filters of a list of questions. before is the last entry that the caller has seen.
 func readQuery(r *strict.Reader) stored.Query {
 	q := stored.Query{Session: r.Opt("session"), Server: r.Opt("server"), Tool: r.Opt("tool"), Outcome: r.Opt("outcome"),
-		Text: r.Opt("text"), Limit: limit32(r.OptTime("limit"))}
+		Text: r.Opt("text"), Limit: r.Count("limit")}
 	r.Object("before", func(b *strict.Reader) {
 		q.Before = &stored.Entry{Session: b.Str("session"), ID: b.Str("id"), At: b.Time("at")}
 	})

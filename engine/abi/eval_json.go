@@ -1,12 +1,11 @@
 package abi
 
 import (
-	"math"
-
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
 // evalParse passes a document through the gate and spells it canonically: {document, limits?{bytes,depth,members}} →
@@ -47,11 +46,11 @@ func limits(in gjson.Result) (lim jsontext.Limits, ok bool) {
 		ok = whole && n > 0
 		switch k.String() {
 		case "bytes":
-			lim.Bytes = limit32(n)
+			lim.Bytes = strict.Bounded(n)
 		case "depth":
-			lim.Depth = limit32(n)
+			lim.Depth = strict.Bounded(n)
 		case "members":
-			lim.Members = limit32(n)
+			lim.Members = strict.Bounded(n)
 		default:
 			ok = false
 		}
@@ -59,6 +58,3 @@ func limits(in gjson.Result) (lim jsontext.Limits, ok bool) {
 	})
 	return lim, ok
 }
-
-// limit32 keeps a limit that no document reaches from becoming a small or negative one.
-func limit32(n int64) int { return int(min(n, math.MaxInt32)) } // an int has 32 bits in the modules

@@ -4,6 +4,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -143,15 +144,15 @@ func formLimits(v gjson.Result) (l schema.Limits, ok bool) {
 		ok = ok && n.Type == gjson.Number && n.Int() > 0
 		switch k.String() {
 		case "bytes":
-			l.Bytes = limit32(n.Int())
+			l.Bytes = strict.Bounded(n.Int())
 		case "depth":
-			l.Depth = limit32(n.Int())
+			l.Depth = strict.Bounded(n.Int())
 		case "fields":
-			l.Fields = limit32(n.Int())
+			l.Fields = strict.Bounded(n.Int())
 		case "choices":
-			l.Choices = limit32(n.Int())
+			l.Choices = strict.Bounded(n.Int())
 		case "text":
-			l.Text = limit32(n.Int())
+			l.Text = strict.Bounded(n.Int())
 		default:
 			ok = false
 		}

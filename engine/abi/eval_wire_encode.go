@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/mcp"
 )
@@ -104,7 +105,8 @@ func encodeCreate(c *wireCall) []byte {
 // in English, and data has their codes: {"code":"missing","pointer":"/url"} is "this is required (at /url)". Without an
 // id it is null, as JSON-RPC 2.0 section 5 asks for a request whose id could not be read.
 func encodeError(c *wireCall) []byte {
-	id, code := c.optional("id"), int(member(c.in, "code").Int())
+	id, code := c.optional("id"), strict.Bounded(member(c.in, "code").Int())
+	c.demand(int64(code) == member(c.in, "code").Int(), "code")
 	c.demand(id == nil || wire.ValidID(id), "id")
 	if v := member(c.in, "message"); v.Exists() {
 		return wire.AppendError(nil, id, code, v.String(), nil)
@@ -166,7 +168,7 @@ func encodeRound(c *wireCall) []byte {
 	if c.wrong = append(c.wrong, problems...); c.wrong != nil {
 		return nil
 	}
-	last := mcp.Round{Number: int(member(c.in, "number").Int()), Limit: int(member(c.in, "limit").Int())}
+	last := mcp.Round{Number: strict.Bounded(member(c.in, "number").Int()), Limit: strict.Bounded(member(c.in, "limit").Int())}
 	round, ok := last.Next(asked)
 	if !ok {
 		c.wrong = []elicit.Problem{last.Refused()}

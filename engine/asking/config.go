@@ -91,7 +91,7 @@ func (c Config) Rate() (perMinute, burst int) {
 		if r, problems := strict.Document(doc, jsontext.DocumentLimits()); len(problems) == 0 {
 			r.Object("limits", func(sub *strict.Reader) {
 				if n, ok := strict.Integer(sub.Take(l.Name)); ok {
-					*into = int(n)
+					*into = strict.Bounded(n)
 				}
 			})
 		}
@@ -175,7 +175,7 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 func ReadServer(r *strict.Reader) Config {
 	c := Config{Engine: r.Raw("config"), Server: takeLabel(r, "server"), Page: takeLabel(r, "page"),
 		Fallback: takeLabel(r, "fallback"), Order: Order(takeLabel(r, "order")), TTL: r.OptTime("ttl_ms"),
-		Hold: r.OptTime("hold_ms"), Attempts: int(r.OptTime("attempts"))}
+		Hold: r.OptTime("hold_ms"), Attempts: r.Count("attempts")}
 	for _, kind := range r.Strs("page_only") {
 		c.PageOnly = append(c.PageOnly, elicit.Kind(kind))
 	}

@@ -119,7 +119,7 @@ func ReadEvent(doc []byte) (Event, []elicit.Problem) {
 	case "keyed":
 		ev = Keyed{takeLabel(&r, "call")}
 	case "posed":
-		ev = Posed{Call: takeLabel(&r, "call"), Position: int(r.OptTime("position")), Question: ReadQuestion(&r)}
+		ev = Posed{Call: takeLabel(&r, "call"), Position: r.Count("position"), Question: ReadQuestion(&r)}
 	case "once":
 		ev = readOnce(&r)
 	case "responded":

@@ -52,7 +52,7 @@ func ReadLook(doc []byte) (l Look, problems []elicit.Problem) {
 	}
 	l.Calls, l.Refs, l.Link = r.Strs("calls"), r.Strs("refs"), takeLabel(&r, "link")
 	r.Objects("waits", "wrong_type", maxCalls*MaxPositions, func(one *strict.Reader) {
-		l.Waits = append(l.Waits, Wait{takeLabel(one, "call"), int(one.OptTime("position"))})
+		l.Waits = append(l.Waits, Wait{takeLabel(one, "call"), one.Count("position")})
 	})
 	r.RefuseUnknown()
 	return l, r.Problems

@@ -102,7 +102,7 @@ func (m *Machine) Value(call string, position int, key string) []byte {
 }
 
 func readOnce(r *strict.Reader) Once {
-	return Once{Call: takeLabel(r, "call"), Position: int(r.OptTime("position")), Key: takeLabel(r, "key"),
+	return Once{Call: takeLabel(r, "call"), Position: r.Count("position"), Key: takeLabel(r, "key"),
 		Value: r.Raw("value")}
 }
 

@@ -85,7 +85,7 @@ func (l logical) save(o *jsontext.Object) {
 }
 
 func readLogical(r *strict.Reader) logical {
-	return logical{r.Opt("key"), int(r.OptTime("round")), r.Flag("keyed")}
+	return logical{r.Opt("key"), r.Count("round"), r.Flag("keyed")}
 }
 
 func (b *open) save(o *jsontext.Object) {
@@ -96,7 +96,7 @@ func (b *open) save(o *jsontext.Object) {
 }
 
 func readOpen(r *strict.Reader) *open {
-	return &open{position: int(r.OptTime("position")), digest: readDigest(r), attempts: int(r.OptTime("attempts")),
+	return &open{position: r.Count("position"), digest: readDigest(r), attempts: r.Count("attempts"),
 		deadline: r.OptTime("deadline")}
 }
 
@@ -155,7 +155,7 @@ func Load(c Config, state []byte, in Input) (*Machine, []Effect, []elicit.Proble
 		return nil, nil, []elicit.Problem{{Code: "state_version", Pointer: "/asking"}}
 	}
 	saved := r.Raw("engine")
-	m.questions.minted = int(r.OptTime("minted"))
+	m.questions.minted = r.Count("minted")
 	r.Objects("calls", "state_unreadable", maxCalls, func(one *strict.Reader) {
 		c := readCall(one)
 		m.calls.add(c)
@@ -200,7 +200,7 @@ func readCall(r *strict.Reader) *call {
 
 func (c *call) readAnswers(r *strict.Reader) {
 	r.Objects("answers", "state_unreadable", MaxPositions, func(one *strict.Reader) {
-		a := answer{position: int(one.OptTime("position")), digest: readDigest(one), value: one.Raw("value")}
+		a := answer{position: one.Count("position"), digest: readDigest(one), value: one.Raw("value")}
 		if a.value != nil {
 			c.answers = append(c.answers, a)
 			return
@@ -224,10 +224,10 @@ func readDigest(r *strict.Reader) (d digestOf) {
 }
 
 func readQuestion(r *strict.Reader) *question {
-	q := &question{Question: ReadQuestion(r), call: r.Str("call"), position: int(r.OptTime("position")), ref: r.Str("ref"),
+	q := &question{Question: ReadQuestion(r), call: r.Str("call"), position: r.Count("position"), ref: r.Str("ref"),
 		link: r.Str("link"), id: elicit.ID(r.Opt("id")), deadline: r.OptTime("deadline"), holdUntil: r.OptTime("hold_until")}
 	q.offering = offering{offer: Offer(r.Opt("offer")), page: r.Flag("page"), browser: r.Opt("browser"),
-		sent: r.Opt("sent"), consented: r.Flag("consented"), attempts: int(r.OptTime("attempts")),
+		sent: r.Opt("sent"), consented: r.Flag("consented"), attempts: r.Count("attempts"),
 		queued: r.Flag("queued"), put: r.OptTime("put"), absent: r.Flag("absent"), problems: readProblems(r)}
 	// It is made again and not read: a state could say that another question had the answer.
 	q.digest = q.Question.digest()
@@ -297,7 +297,7 @@ func saveProblems(o *jsontext.Object, problems []elicit.Problem) {
 func readProblems(r *strict.Reader) (list []elicit.Problem) {
 	r.Objects("problems", "state_unreadable", maxNews, func(one *strict.Reader) {
 		list = append(list, elicit.Problem{Code: one.Str("code"), Pointer: one.Str("pointer"),
-			Start: int(one.OptTime("start")), End: int(one.OptTime("end")), Args: readArgs(one)})
+			Start: one.Count("start"), End: one.Count("end"), Args: readArgs(one)})
 	})
 	return list
 }

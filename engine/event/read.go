@@ -96,7 +96,7 @@ func Take(r *strict.Reader) Event {
 	case "ticked":
 		return Ticked{}
 	case "consulted":
-		return Consulted{Session: r.Str("session"), ID: elicit.ID(r.Str("id")), Round: int(min(r.Time("round"), maxRound)),
+		return Consulted{Session: r.Str("session"), ID: elicit.ID(r.Str("id")), Round: min(strict.Bounded(r.Time("round")), strict.MostCount),
 			Output: r.Opt("output"), Fault: guardian.Fault(r.Opt("fault")), Fuel: r.OptTime("fuel"),
 			Principal: r.Opt("principal")}
 	}
@@ -132,9 +132,6 @@ func takeTakes(r *strict.Reader, name string) (t elicit.Takes) {
 	})
 	return t
 }
-
-// maxRound is more than the rounds of any question. An int has 32 bits in the modules, where 2^32+1 would be round 1.
-const maxRound = 1 << 30
 
 // takeCandidates takes the calls that a question may belong to. Their number is for Step to judge. One more than the
 // limit is read, so that Step can tell "too many" from "as many as may be".

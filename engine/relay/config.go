@@ -185,7 +185,7 @@ func ReadConfig(doc []byte) (c Config, problems []elicit.Problem) {
 		Modes:    takeModes(&r, "modes"), PolicyAlone: r.Flag("policy_alone"), HoldCalls: r.Flag("hold_calls"),
 		KeepAlive:      takeNumber(&r, "keep_alive_ms"),
 		CompletionWait: takeNumber(&r, "completion_wait_ms"), CallOver: takeNumber(&r, "call_over_ms"),
-		MaxMessage: int(takeNumber(&r, "max_message"))}
+		MaxMessage: strict.Bounded(takeNumber(&r, "max_message"))}
 	c.ACPv1 = r.Raw("acp_v2") != nil && !r.Flag("acp_v2")
 	if given := r.Raw("answer_within_ms"); given != nil {
 		if c.AnswerWithin = takeNumber(&r, "answer_within_ms"); c.AnswerWithin == 0 {

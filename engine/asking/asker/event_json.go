@@ -45,7 +45,7 @@ var readers = map[string]func(r *strict.Reader) Event{
 	"checked": func(r *strict.Reader) Event { return Checked{r.Str("ref"), r.Raw("schema"), r.Raw("content")} },
 	"kept":    func(r *strict.Reader) Event { return Kept{r.Str("ref"), r.Str("call"), r.Opt("key")} },
 	"computed": func(r *strict.Reader) Event {
-		return Computed{Ref: r.Str("ref"), Call: r.Str("call"), Key: r.Opt("key"), Position: int(r.OptTime("position")),
+		return Computed{Ref: r.Str("ref"), Call: r.Str("call"), Key: r.Opt("key"), Position: r.Count("position"),
 			Value: r.Raw("value")}
 	},
 	"given_up": func(r *strict.Reader) Event { return GivenUp{r.Str("ref")} },

@@ -287,8 +287,8 @@ func (t *taken) save(dst []byte) []byte {
 }
 
 func readTaken(r *strict.Reader) *taken {
-	return &taken{key: r.Str("key"), round: int(r.OptTime("round")), answer: r.Str("answer"), call: r.Str("call"),
-		target: r.Opt("target"), keyed: r.Flag("keyed"), asked: int(r.OptTime("asked")), told: int(r.OptTime("told")),
+	return &taken{key: r.Str("key"), round: r.Count("round"), answer: r.Str("answer"), call: r.Str("call"),
+		target: r.Opt("target"), keyed: r.Flag("keyed"), asked: r.Count("asked"), told: r.Count("told"),
 		ended: r.Flag("ended"), result: text(r, "result"), error: text(r, "error"), body: text(r, "body"),
 		until: r.OptTime("until"), refuse: r.OptTime("refuse"), sealed: r.OptTime("sealed")}
 }

@@ -67,6 +67,39 @@ func TestAbsentMembers(t *testing.T) {
 	}
 }
 
+// TestIntegers: what reads as an integer is that number, and one of more than 64 bits is none.
+func TestIntegers(t *testing.T) {
+	for text, want := range map[string]string{
+		"9223372036854775807":    "9223372036854775807 true",
+		"9223372036854775808":    "0 false",
+		"9223372036854775807.0":  "9223372036854775807 true",
+		"-9223372036854775808":   "-9223372036854775808 true",
+		"-9223372036854775809":   "0 false",
+		"9007199254740993":       "9007199254740993 true",
+		"1e2":                    "100 true",
+		"-0":                     "0 true",
+		"1.00000000000000000001": "0 false",
+		"1e400":                  "0 false",
+		`"5"`:                    "0 false",
+		"true":                   "0 false",
+	} {
+		if got := fmt.Sprintln(strict.Integer(gjson.Parse(text))); got != want+"\n" {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestCounts: a count and a bounded number are the same in every build, and a count can go on.
+func TestCounts(t *testing.T) {
+	for text, want := range map[string]string{"3": "3 3", "2147483648": "1073741824 2147483647",
+		"4294967296": "1073741824 2147483647"} {
+		r := strict.Of(gjson.Parse(`{"n":` + text + `}`))
+		if got := fmt.Sprint(r.Count("n"), strict.Bounded(r.Time("n"))); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
 // TestOldNames: in a record an old name counts and is told. Beside the new one and elsewhere it is unknown.
 func TestOldNames(t *testing.T) {
 	for doc, want := range map[string]string{

@@ -1,9 +1,12 @@
 package strict
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 )
 
 // LastMoment is the latest time that a document may name, in milliseconds since 1970. Numbers of every language hold
@@ -39,12 +42,25 @@ func (r *Reader) Flag(name string) bool {
 	return v.Type == gjson.True
 }
 
+// MostCount is more than a document counts of anything. An int of 32 bits, which the modules have, also holds what is
+// counted after it.
+const MostCount = 1 << 30
+
 // Integer is the integer that v spells; ok is false for another value. 100.0 and 1e2 are integers, and 1.5 and
-// "5" are none. 2^63 is read as the number below it, and ok is false for all larger ones, so a caller bounds n.
+// "5" are none. Neither is one of more than 64 bits.
 func Integer(v gjson.Result) (n int64, ok bool) {
-	n = v.Int()
-	return n, v.Type == gjson.Number && float64(n) == v.Num
+	if v.Type == gjson.Number {
+		n, ok = jsontext.Number{Raw: []byte(v.Raw)}.Int()
+	}
+	if !ok {
+		return 0, false
+	}
+	return n, true
 }
+
+// Bounded is n as an int, or the nearest number of 32 bits, in every build. In the modules, where an int has 32 bits,
+// the conversion alone would make 2^31 a negative number, and 2^32 zero.
+func Bounded(n int64) int { return int(max(math.MinInt32, min(n, math.MaxInt32))) }
 
 // Time takes a time that must be there, in milliseconds since 1970.
 func (r *Reader) Time(name string) int64 {
@@ -63,6 +79,9 @@ func (r *Reader) OptTime(name string) int64 {
 	}
 	return r.Time(name)
 }
+
+// Count takes how often something was, 0 for one that is left out. More than MostCount is MostCount.
+func (r *Reader) Count(name string) int { return int(min(r.OptTime(name), MostCount)) }
 
 // Raw takes the text of a value, nil for one that is left out. The result is a copy. An explicit null is there,
 // so its text is returned.
