@@ -168,7 +168,8 @@ func encodeRound(c *wireCall) []byte {
 	if c.wrong = append(c.wrong, problems...); c.wrong != nil {
 		return nil
 	}
-	last := mcp.Round{Number: strict.Bounded(member(c.in, "number").Int()), Limit: strict.Bounded(member(c.in, "limit").Int())}
+	last := mcp.Round{Number: strict.Bounded(member(c.in, "number").Int()),
+		Limit: strict.Bounded(member(c.in, "limit").Int())}
 	round, ok := last.Next(asked)
 	if !ok {
 		c.wrong = []elicit.Problem{last.Refused()}

@@ -96,7 +96,8 @@ func Take(r *strict.Reader) Event {
 	case "ticked":
 		return Ticked{}
 	case "consulted":
-		return Consulted{Session: r.Str("session"), ID: elicit.ID(r.Str("id")), Round: min(strict.Bounded(r.Time("round")), strict.MostCount),
+		return Consulted{Session: r.Str("session"), ID: elicit.ID(r.Str("id")),
+			Round:  min(strict.Bounded(r.Time("round")), strict.MostCount),
 			Output: r.Opt("output"), Fault: guardian.Fault(r.Opt("fault")), Fuel: r.OptTime("fuel"),
 			Principal: r.Opt("principal")}
 	}

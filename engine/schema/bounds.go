@@ -140,7 +140,7 @@ func (c *compiler) ranges(f *Field, n *node) {
 	if n.has&setOf(kwMinimum, kwMaximum, kwExclusiveMinimum, kwExclusiveMaximum, kwMultipleOf) == 0 {
 		return
 	}
-	l := &Range{}
+	l, before := &Range{}, len(c.problems)
 	f.Limit.Range = l
 	c.bound(f, n, kwMinimum, &l.Minimum)
 	c.bound(f, n, kwMaximum, &l.Maximum)
@@ -155,7 +155,9 @@ func (c *compiler) ranges(f *Field, n *node) {
 	c.apart(n, kwMinimum, kwMaximum, l.Minimum, l.Maximum)
 	c.apart(n, kwMinimum, kwExclusiveMaximum, l.Minimum, l.Below)
 	c.apart(n, kwExclusiveMinimum, kwMaximum, l.Above, l.Maximum)
-	c.apart(n, kwExclusiveMinimum, kwExclusiveMaximum, l.Above, l.Below)
+	if c.apart(n, kwExclusiveMinimum, kwExclusiveMaximum, l.Above, l.Below); len(c.problems) == before {
+		c.between(n, l, f.Kind == Integer)
+	}
 }
 
 // apart reports bounds that no number can meet together. A minimum of 3 and a maximum of 3 leave the number 3.
@@ -168,6 +170,59 @@ func (c *compiler) apart(n *node, lowKey, highKey keyword, low, high jsontext.Nu
 	if order := low.Compare(high); order > 0 || order == 0 && !inclusive {
 		c.contradict(n.pointer(lowKey), lowKey, string(low.Raw), highKey.String(), string(high.Raw))
 	}
+}
+
+// between reports bounds of which each two leave numbers, but none that is whole or a multiple, as they must be. It
+// does not judge numbers of which one has more than 18 digits in the places that the finest one needs.
+//
+//	integer, exclusiveMinimum 1, exclusiveMaximum 2    nothing is left
+//	minimum 11, maximum 19, multipleOf 10              nothing is left
+func (c *compiler) between(n *node, l *Range, whole bool) {
+	places := 0
+	for _, number := range [...]jsontext.Number{l.Minimum, l.Maximum, l.Above, l.Below, l.MultipleOf} {
+		places = max(places, -takeApart(number.Raw).exponent)
+	}
+	low, lowKey, ok := inside(l.Minimum, l.Above, kwMinimum, kwExclusiveMinimum, 1, places)
+	high, highKey, also := inside(l.Maximum, l.Below, kwMaximum, kwExclusiveMaximum, -1, places)
+	one, fits := scaled([]byte("1"), places)
+	if !ok || !also || !fits {
+		return
+	}
+	step, blame := one, lowKey
+	if l.MultipleOf.Raw != nil {
+		step, fits = scaled(l.MultipleOf.Raw, places)
+		blame = kwMultipleOf
+		if whole && fits {
+			step, fits = commonMultiple(step, one)
+		}
+	} else if !whole {
+		return
+	}
+	// A step above all numbers that are judged leaves only zero.
+	last := int64(0)
+	if fits {
+		if last = high - high%step; last > high {
+			last -= step
+		}
+	}
+	if last < low || last > high {
+		c.contradict(n.pointer(blame), blame, string(n.raw[blame]), highKey.String(), string(n.raw[highKey]))
+	}
+}
+
+// inside returns the first number within two bounds of one side, as scaled has it, and the keyword of the bound that
+// decides. inward is the direction to the numbers. ok is false if there is no bound, or one that is not scaled.
+func inside(closed, open jsontext.Number, closedKey, openKey keyword, inward int64, places int) (int64, keyword, bool) {
+	a, ok := scaled(closed.Raw, places)
+	b, also := scaled(open.Raw, places)
+	b += inward
+	switch {
+	case closed.Raw == nil && open.Raw == nil || closed.Raw != nil && !ok || open.Raw != nil && !also:
+		return 0, kwNone, false
+	case open.Raw == nil || closed.Raw != nil && a*inward >= b*inward:
+		return a, closedKey, true
+	}
+	return b, openKey, true
 }
 
 // bound reads one bound into dst. It rounds a fractional bound of an integer field to the whole number that has

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/internal/must"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // TestCheckDoesNotAllocate checks that a valid answer causes no allocation, also when keys come out of order or have
@@ -521,5 +524,34 @@ func TestConstraintsAreWrittenAsSchemas(t *testing.T) {
 		if got := string(form.AppendSchema(nil, true)); got != want {
 			t.Errorf("\n got %s\nwant %s", got, want)
 		}
+	}
+}
+
+// TestWritingIsStable compiles what was written, and writes it again: a relay may stand behind another.
+func TestWritingIsStable(t *testing.T) {
+	written := 0
+	for _, v := range vectors.Read(t, "schema") {
+		var in struct {
+			Schema json.RawMessage `json:"schema"`
+			Text   string          `json:"schema_text"`
+		}
+		must.OK(t, json.Unmarshal(v.In, &in))
+		form, problems := Compile(append(in.Schema, in.Text...), Options{})
+		if len(problems) > 0 {
+			continue
+		}
+		written++
+		for _, titled := range []bool{true, false} {
+			once := form.AppendSchema(nil, titled)
+			again, problems := Compile(once, Options{})
+			if len(problems) > 0 {
+				t.Errorf("%s: %s is refused: %s", v, once, elicit.AppendList(nil, problems))
+			} else if got := again.AppendSchema(nil, titled); !bytes.Equal(got, once) {
+				t.Errorf("%s:\n     once %s\nand again %s", v, once, got)
+			}
+		}
+	}
+	if written < 200 {
+		t.Errorf("only %d schemas were written", written)
 	}
 }

@@ -104,10 +104,11 @@ func firstRune(text string) string {
 	return text
 }
 
-// isNumber reports whether a text is one JSON number, if it begins as a number does. Of other texts, it accepts
-// every JSON value.
+// isNumber reports whether a text is one JSON number. A number ends with a digit, so no white space follows it: "5 ."
+// would leave "5 " here.
 func isNumber(text string) bool {
-	return len(text) <= maxTypedNumber && jsontext.Check([]byte(text), jsontext.Limits{}) == nil
+	return text != "" && (text[0] == '-' || isDigit(text[0])) && isDigit(text[len(text)-1]) &&
+		len(text) <= maxTypedNumber && jsontext.Check([]byte(text), jsontext.Limits{}) == nil
 }
 
 // formatted writes text of a format without white space around it, and writes times as RFC 3339 requires.

@@ -388,11 +388,3 @@ func isSensitive(name, title, help string) bool {
 	_, found := secret.Field(name, title, help)
 	return found
 }
-
-// withNote adds a format that is not enforced, in words of no particular language.
-func withNote(help, note string) string {
-	if help == "" {
-		return "(" + note + ")"
-	}
-	return help + " (" + note + ")"
-}

@@ -45,6 +45,8 @@ const (
 	kwRefused
 	// kwNested makes the value an object.
 	kwNested
+	// kwBase makes the schema a document of its own, to which references in it belong.
+	kwBase
 	// kwProperty is the name of a field.
 	kwProperty
 )
@@ -72,6 +74,8 @@ func keywordNamed(name string) keyword {
 	case "properties", "patternProperties", "propertyNames", "unevaluatedProperties", "minProperties",
 		"maxProperties":
 		return kwNested
+	case "$id":
+		return kwBase
 	case "type":
 		return kwType
 	case "title":
@@ -152,6 +156,8 @@ type node struct {
 	nullable bool // a union with null was folded
 	nested   bool // a member describes an object
 	whole    bool // the values are whole numbers
+	based    bool // a member of base makes the schema a document of its own
+	base     spot
 	raw      [kwCount][]byte
 	from     [kwCount]spot
 	patterns []from // further patterns that must match too
@@ -195,7 +201,7 @@ func (n *node) forget() {
 	for ; n.has != 0; n.has &= n.has - 1 {
 		n.raw[bits.TrailingZeros32(uint32(n.has))] = nil
 	}
-	n.nullable, n.nested, n.whole, n.patterns = false, false, false, nil
+	n.nullable, n.nested, n.whole, n.based, n.patterns = false, false, false, false, nil
 }
 
 // adopt reads the property recorded at i. It returns false when the property is no object. The property may
@@ -222,8 +228,10 @@ func (c *compiler) place(n *node, k keyword, key, value []byte, at spot) {
 	switch {
 	case k == kwNested:
 		n.nested = true
-	case k == kwRefused, (k == kwNone || k == kwAllOf) && c.strict():
+	case k == kwRefused, (k == kwNone || k == kwAllOf || k == kwBase) && c.strict():
 		c.unsupported(at.String(), text(key))
+	case k == kwBase:
+		n.based, n.base = true, at
 	case k != kwNone:
 		n.has |= 1 << k
 		n.raw[k], n.from[k] = value, at
@@ -260,6 +268,9 @@ func keywordIn(key []byte) keyword {
 // under one keyword: both would have to hold, and no field expresses that.
 func (c *compiler) merge(n, m *node) bool {
 	n.nested = n.nested || m.nested
+	if m.based {
+		n.based, n.base = true, m.base
+	}
 	n.nullable = n.nullable || m.nullable
 	ok := true
 	for k := kwType; k < kwCount; k++ {

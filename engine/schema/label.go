@@ -62,3 +62,16 @@ func upperFirst(word string) string {
 	}
 	return word
 }
+
+// withNote adds a format that is not enforced, in words of no particular language. A schema that AppendSchema wrote has
+// them already.
+func withNote(help, note string) string {
+	note = "(" + note + ")"
+	switch {
+	case help == "" || help == note:
+		return note
+	case strings.HasSuffix(help, " "+note):
+		return help
+	}
+	return help + " " + note
+}

@@ -108,6 +108,42 @@ func mulmod(a, b, m, add uint64) uint64 {
 	return bits.Rem64(hi+carry, lo, m)
 }
 
+// scaled returns a number in units of 10^-places, of which 5 and 2 places make 500. ok is false beyond 10^18 of them,
+// and for a number with more places.
+func scaled(raw []byte, places int) (v int64, ok bool) {
+	t := takeApart(raw)
+	digits, ok := t.coefficient()
+	if t.count == 0 {
+		return 0, ok
+	}
+	zeros := t.exponent + places
+	if !ok || !t.ok || zeros < 0 {
+		return 0, false
+	}
+	for ; zeros > 0; zeros-- {
+		if digits *= 10; digits > mostScaled {
+			return 0, false
+		}
+	}
+	if v = int64(digits); raw[0] == '-' {
+		v = -v
+	}
+	return v, true
+}
+
+// mostScaled leaves room for sums of such numbers.
+const mostScaled = 1e18
+
+// commonMultiple returns the least number that a and b divide, both at least 1. ok is false beyond mostScaled.
+func commonMultiple(a, b int64) (m int64, ok bool) {
+	divisor, rest := a, b
+	for rest != 0 {
+		divisor, rest = rest, divisor%rest
+	}
+	hi, lo := bits.Mul64(uint64(a/divisor), uint64(b))
+	return int64(lo), hi == 0 && lo <= mostScaled
+}
+
 // usableStep reports whether isMultiple can be exact for a multipleOf: a positive number of at most stepDigits
 // digits, after zeros at both ends are dropped.
 func usableStep(raw []byte) bool {

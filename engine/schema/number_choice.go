@@ -71,8 +71,7 @@ func (f *Field) valueKey(value string) string {
 }
 
 // typedNumber returns the choice that a typed number names, in whatever spelling. The text comes from a person,
-// so it is tested before it is compared. It returns -1 for text that is no JSON. Another JSON value, such as
-// [5], keeps its brackets or letters in the comparison and equals no choice.
+// so it is tested before it is compared. It returns -1 for text that is no number.
 func (f *Field) typedNumber(text string) int {
 	if !isNumber(text) {
 		return none

@@ -131,6 +131,11 @@ func (c *compiler) reference(n *node, visited []string) (string, bool) {
 		c.wrongType(at, "string", raw)
 		return "", false
 	}
+	// For other readers, #/$defs/name then leads to a definition within that schema (JSON Schema 2020-12, section 8.2).
+	if n.based {
+		c.unsupported(n.base.String(), "$id")
+		return "", false
+	}
 	ref := text(raw)
 	refuse := func(code string) (string, bool) {
 		c.add(elicit.Problem{Code: code, Pointer: at, Args: []elicit.Arg{elicit.Str("ref", ref)}})

@@ -81,11 +81,12 @@ func (f *Field) appendSchema(dst []byte, titled bool) []byte {
 // for a single choice, and anyOf for the items of a list, as the grammar of 2025-11-25 has them. A description
 // of a choice is lost in enumNames, which hold titles only.
 func (f *Field) appendChoiceSchema(dst []byte, titled bool, each string) []byte {
-	named := false
+	named, described := false, false
 	for i := range f.Choices {
-		named = named || f.Choices[i].Title != f.Choices[i].Value || f.Choices[i].Description != ""
+		named = named || f.Choices[i].Title != f.Choices[i].Value
+		described = described || f.Choices[i].Description != ""
 	}
-	apart := named && titled && !f.Numeric && !(f.enumNames && f.Kind == OneChoice)
+	apart := (named || described) && titled && !f.Numeric && !(f.enumNames && f.Kind == OneChoice)
 	switch {
 	case f.Numeric:
 		dst = append(dst, `"type":"number",`...)

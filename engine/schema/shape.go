@@ -177,7 +177,7 @@ func (c *compiler) shapeArray(f *Field, n *node) bool {
 		return false
 	}
 	// items has its own node, because the property's own keywords still count: minItems is one of them.
-	var items node
+	items := node{based: n.based, base: n.base}
 	at := n.pointer(kwItems)
 	if ok := c.read(&items, n.raw[kwItems], at); !c.resolve(&items) || !ok {
 		return false

@@ -46,8 +46,10 @@ type Record struct {
 // Record opens a record of a session. last is the record before, nil for the first that is read.
 //
 // at comes from the store, so it is compared with last. A gap between two versions shows in the chain of the journal.
+// One before the first record that is left of a change may not: a new journal may begin behind it.
 func (r *Ring) Record(sealed []byte, session string, at Record, last *Record) ([]byte, error) {
-	if last != nil && (at.Version < last.Version || at.Version == last.Version && at.Index != last.Index+1) {
+	if last != nil && (at.Version < last.Version || at.Version == last.Version && at.Index != last.Index+1 ||
+		at.Version > last.Version && at.Index != 0) {
 		return nil, ErrTampered // a record was moved, repeated or left out
 	}
 	return r.open(sealed, place{"record", r.Session(session), at.Version, uint64(at.Index)})

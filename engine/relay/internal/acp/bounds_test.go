@@ -2,6 +2,7 @@ package acp
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -46,3 +47,34 @@ func TestAgentFillsNoTable(t *testing.T) {
 			len(d.announced.calls), len(d.prompts))
 	}
 }
+
+// TestFullChain lets notifications pass when no further request of the conductor may be open. Only a request is
+// answered with an error.
+func TestFullChain(t *testing.T) {
+	var handled, sent []string
+	c := NewChain(&link.Connection{Link: outbox{sent: &sent}}, link.Ends{
+		Handle: func(_ link.End, raw []byte) { handled = append(handled, string(raw)) }})
+	for i := range maxOpen {
+		c.from[gate.KeyOf(fmt.Append(nil, i))] = link.Client
+	}
+	g := gate.New(New(c.to, false, false).Vocabulary())
+	for _, text := range []string{`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s"}}`,
+		`{"jsonrpc":"2.0","id":"x","method":"session/new","params":{}}`} {
+		var msg gate.Message
+		c.Received(&msg, g.Read(&msg, []byte(text)))
+	}
+	if len(handled) != 1 || !strings.Contains(handled[0], "session/cancel") {
+		t.Errorf("passed: %q", handled)
+	}
+	if len(sent) != 1 || !strings.Contains(sent[0], `"id":"x"`) {
+		t.Errorf("answered: %q", sent)
+	}
+}
+
+// outbox keeps what is sent, and does nothing else.
+type outbox struct {
+	link.Link
+	sent *[]string
+}
+
+func (o outbox) Send(_ link.End, text []byte, _ func()) { *o.sent = append(*o.sent, string(text)) }

@@ -55,7 +55,7 @@ func (c *Chain) Received(msg *gate.Message, problem *elicit.Problem) {
 	case msg.ID != nil && c.from[gate.KeyOf(msg.ID)] != 0: // an error under this id would pass for another answer
 		c.to.Refuse(link.Server, nil, &wire.Refusal{Problems: []elicit.Problem{link.InUse(gate.Clipped(string(msg.ID)))}})
 		c.to.Send(link.Server, link.AppendInUse(nil, gate.CanonicalID(msg.ID)), nil)
-	case len(c.from) >= maxOpen:
+	case msg.ID != nil && len(c.from) >= maxOpen: // a notification has no answer, and opens nothing
 		c.to.Send(link.Client, wire.AppendProblems(nil, gate.Clone(msg.ID), wire.InternalError,
 			[]elicit.Problem{link.TooManyCalls}), nil)
 	default:

@@ -9,7 +9,6 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
-	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/wire"
 )
@@ -67,7 +66,7 @@ func withGrants(config, before []byte) []byte {
 // mostArguments is the engine's limit of the arguments that a question may have.
 func mostArguments(config []byte) int {
 	if v := gjson.GetBytes(config, "limits.arguments"); v.Exists() {
-		return strict.Bounded(v.Int())
+		return int(v.Int())
 	}
 	limits := engine.Limits()
 	return limits[slices.IndexFunc(limits, func(l engine.Limit) bool { return l.Name == "arguments" })].Default
