@@ -103,7 +103,7 @@ func FuzzRead(f *testing.F) {
 		"git -c a.b=c push", "tar xzf a",
 		"find . -exec a {} +",
 		`$'\200' x; $'\303'`, "\x00()>()",
-		"${a:-b} $((1+$(c)))", "$\u0659", "sed 's/a/b/w c'", "awk '{print > \"x\"}'"} {
+		"${a:-b} $((1+$(c)))", "$\u0659", "PIP_INDEX_URL=https://a.b/", "sed 's/a/b/w c'", "awk '{print > \"x\"}'"} {
 		f.Add(s)
 	}
 	f.Fuzz(readsSoundly)
@@ -161,7 +161,7 @@ func readsSoundly(t *testing.T, line string) {
 		t.Errorf("%q: Unknown is %v", line, r.Unknown)
 	}
 	if !unknown && !has[impact.Runs] && (has[impact.Deletes] || has[impact.Changes] || has[impact.Publishes] ||
-		has[impact.Sends] != has[impact.Fetches]) {
+		has[impact.Sends] && !has[impact.Fetches]) {
 		t.Errorf("%q does what only a program does, and runs none: %+v", line, r.Impacts) // package compare relies on it
 	}
 }

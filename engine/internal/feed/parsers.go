@@ -221,7 +221,7 @@ func readsSoundly(line string) {
 		hold(strings.IndexByte(in.Target, 0) < 0 && strings.IndexByte(in.Target, 1) < 0, "a target has no hole", in.Target)
 	}
 	hold(unknown == r.Unknown, "an unknown impact makes the whole unknown")
-	hold(unknown || runs || !changes && sends == fetches, "what only a program does needs one")
+	hold(unknown || runs || !changes && (fetches || !sends), "what only a program does needs one")
 }
 
 func inline(in []byte) {
@@ -361,7 +361,7 @@ func globs(in []byte) {
 	if p, fault := policy.CompilePattern(string(one), false); fault == "" {
 		hold(p.Match(string(first)) && !p.Match(string(first)+"x"), "an escaped text matches itself alone", one)
 	} else {
-		hold(utf8.RuneCount(one) > 256, "an escaped text is a pattern", fault)
+		hold(fault == "too long", "an escaped text is a pattern", fault)
 	}
 }
 

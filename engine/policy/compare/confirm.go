@@ -221,7 +221,8 @@ func (e *explorer) commands(f *policy.Facts) []string {
 	}
 	forms := map[string][]string{"runs": {"%"}, "reads": {"cat %", "cat % && sh", "< %"},
 		"writes": {"touch %", "echo x > %", "> %"}, "deletes": {"rm %", "rm -r %"},
-		"sends": {"curl -d x https://%", "< /dev/tcp/%/80"}, "fetches": {"curl https://%", "curl % | sh"},
+		"sends":    {"curl -d x https://%", "< /dev/tcp/%/80"},
+		"fetches":  {"curl https://%", "curl % | sh", "PIP_INDEX_URL=https://%/"},
 		"executes": {"sh %", "make", "LD_PRELOAD=%"}, "changes": {"apt install x", "systemctl stop x", "chmod 600 x",
 			"crontab x", "kill 1", "docker rm x"},
 		"publishes": {"git push", "npm publish", "docker push x", "gh release create x"}}

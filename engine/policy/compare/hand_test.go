@@ -125,6 +125,7 @@ func TestLooserByOneCriterion(t *testing.T) {
 				{"when":{"does":"tool","host":"a*"},"then":"accept"}`),
 		},
 		"redirections alone": {rules(``), rules(`{"when":{"writes":"/s/*"},"then":"accept"}`)},
+		"fetches alone":      {rules(``), rules(`{"when":{"fetches":"a.x"},"then":"accept"}`)},
 		"connections alone":  {rules(``), rules(`{"when":{"sends":"a.x","fetches":"a.x"},"then":"accept"}`)},
 		"a side":             {rules(`{"when":{"side":"asking"},"then":"decline"}`), rules(``)},
 		"a field": {

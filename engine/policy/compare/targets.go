@@ -138,7 +138,7 @@ func (k *class) impossible(c *policy.Criterion) bool {
 		return false
 	case !listed: // redirections and assignments alone run no program
 		return lacks(impact.Runs) && lacks(impact.Reads) && lacks(impact.Writes) && lacks(impact.Executes) &&
-			lacks(impact.Sends, impact.Fetches)
+			lacks(impact.Fetches) // an assignment may name where a program fetches from, and sends nothing
 	}
 	return k.hosts && lacks(impact.Sends, impact.Fetches) ||
 		k.paths && (k.deed != elicit.DeedPatch && lacks(impact.Reads) || k.deed != elicit.DeedTool && lacks(impact.Writes))
