@@ -163,7 +163,7 @@ func (m *Machine) givenUp(ev GivenUp) {
 func (m *Machine) kept(ev Kept) {
 	r := m.calls[ev.Call]
 	no := m.unfit(r)
-	position := 0
+	var position int
 	if no == nil {
 		position, no = r.take()
 	}

@@ -80,7 +80,7 @@ func (m *sessions) take(s *session, ev Loaded) error {
 	s.machine, s.fresh, s.at, s.consults = machine, false, atRest{ev.Version, all.commits, effects}, 0
 	s.prune(m.clock.at)
 	if !slices.ContainsFunc(effects, decides) {
-		m.look(s)
+		s.work.unseen = true
 	} else if !slices.ContainsFunc(s.work.queue, func(j *job) bool { return j.looks }) {
 		// Nobody hears of it before the store has it: another process may still decide otherwise.
 		s.work.queue = append(s.work.queue, &job{event: event.Ticked{}, must: true, looks: true,

@@ -199,6 +199,17 @@ func (s *session) visit(of *ask) string {
 	return ""
 }
 
+// see performs for the runs here what a state says that was loaded. What a job of this process has committed comes
+// first: its records must be in the host's journal before its effects leave.
+func (m *sessions) see(s *session) {
+	if j := s.first(); !s.work.unseen || s.work.await != nothing || j != nil && j.counted(s.at.commits) != nil {
+		return
+	}
+	if s.work.unseen = false; s.machine != nil {
+		m.look(s)
+	}
+}
+
 // look performs for the runs here what other processes have decided.
 //
 // It tells the machine what this process believes, and performs the difference. A run that nobody has begun in the

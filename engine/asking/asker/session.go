@@ -37,13 +37,14 @@ type atRest struct {
 
 // work is what a session has to do.
 type work struct {
-	busy  bool   // it is at work in this step
-	await await  // what it waits for
-	queue []*job // the first is at work
-	later []*job // that the store could not take, for after the pause
-	held  []*job // that wait until guardians have spoken
-	pause int64  // the last one
-	heard uint64 // a version that somebody else may have committed; unknown for any
+	busy   bool   // it is at work in this step
+	await  await  // what it waits for
+	queue  []*job // the first is at work
+	later  []*job // that the store could not take, for after the pause
+	held   []*job // that wait until guardians have spoken
+	unseen bool   // a state was loaded that the runs here have not seen
+	pause  int64  // the last one
+	heard  uint64 // a version that somebody else may have committed; unknown for any
 }
 
 // unknown stands for a version that nobody has named.
@@ -131,7 +132,7 @@ func (m *sessions) pump(s *session) {
 		return
 	}
 	s.work.busy = true
-	for s.work.await == nothing && len(s.work.queue)+len(s.work.held) > 0 {
+	for m.see(s); s.work.await == nothing && len(s.work.queue)+len(s.work.held) > 0; m.see(s) {
 		if !s.inReview() {
 			s.work.queue, s.work.held = append(s.work.queue, s.work.held...), nil
 		}
@@ -373,7 +374,6 @@ func (m *sessions) gone(s *session) {
 			m.tellAll(r, end)
 		}
 	}
-	m.takeBack(s)
 	m.ticks.set(s.name, 0)
 }
 
