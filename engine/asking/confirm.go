@@ -12,10 +12,10 @@ import (
 const choice = `{"type":"object","properties":{"answer":{"type":"string","title":"Your answer","oneOf":[` +
 	`{"const":"yes","title":"Yes"},{"const":"no","title":"No"}]}},"required":["answer"]}`
 
-// chooses reports whether a question is put as a choice between yes and no.
+// chooses reports whether a client's form puts a question as a choice between yes and no. A page has buttons of its
+// own, and a client that consents to it says nothing more.
 func (q *question) chooses() bool {
-	return q.Mode == elicit.Form && !q.page && q.show != nil && q.show.Kind == elicit.KindConfirm &&
-		q.show.Form != nil && len(q.show.Form.Fields) == 0
+	return q.show != nil && q.show.Kind == elicit.KindConfirm && q.show.Form != nil && len(q.show.Form.Fields) == 0
 }
 
 // chosen turns the choice of an accepted answer into an answer to the confirmation. A client that shows its own buttons

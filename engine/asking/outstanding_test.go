@@ -91,3 +91,25 @@ func TestOutstanding(t *testing.T) {
 		}
 	})
 }
+
+// TestNoWayLeft poses a question again whose way is gone: the server was started again without its page.
+func TestNoWayLeft(t *testing.T) {
+	for _, page := range []string{"https://bot.example/", ""} {
+		r := open(t, asking.Config{Version: "2025-06-18", Page: "https://bot.example/", Fallback: "elicitation_result"})
+		r.call("1")
+		r.pose("1", 0, text("How many?"))
+		r.want(`"interrupt"`, "https://bot.example/")
+		r.step(asking.Returned{Call: "1"})
+		if r.config.Page = page; page == "" {
+			r.config.Fallback = ""
+		}
+		r.load()
+		r.call("2")
+		r.pose("2", 0, text("How many?"))
+		if page == "" {
+			r.want(`"cause":"unsupported"`, "!https://bot.example/", `!"offer"`)
+		} else {
+			r.want(`"interrupt"`, "https://bot.example/")
+		}
+	}
+}
