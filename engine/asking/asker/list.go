@@ -64,7 +64,7 @@ func (m *Machine) listOn() {
 		case m.closing != nil:
 			m.lists = m.sessions.listOver(m.lists, Reply{Failed: NoSession})
 			continue
-		case len(l.Questions) >= mostListed || len(l.seen) >= mostLooked:
+		case (len(l.Questions) >= mostListed || len(l.seen) >= mostLooked) && (len(l.names) > 0 || !l.whole):
 			l.More = true
 		case len(l.names) > 0:
 			l.seen[l.names[0]] = true
@@ -91,8 +91,11 @@ func (m *Machine) listOn() {
 // look takes the open questions of a session.
 func (l *list) look(s *session) {
 	for _, q := range s.machine.OpenQuestions() {
-		if l.principal == "" || l.principal == q.Principal || l.principal == s.client.Principal {
+		switch may := l.principal == "" || l.principal == q.Principal || l.principal == s.client.Principal; {
+		case may && len(l.Questions) < mostListed:
 			l.Questions = append(l.Questions, Listing{q, s.name + separator + string(q.ID), s.client.Principal})
+		case may:
+			l.More = true
 		}
 	}
 }

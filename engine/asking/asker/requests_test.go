@@ -2,10 +2,13 @@ package asker
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/site"
+	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // TestRequestsAreBounded: requests beyond the limit are refused at once, so that a flood does not reach the store.
@@ -49,5 +52,171 @@ func TestRequestsAreBounded(t *testing.T) {
 	}
 	if got := status(request(0)); got != 0 {
 		t.Errorf("after the others, a request got %d", got)
+	}
+}
+
+// asks lets a call of a session ask once more, and returns the effects.
+func asks(m *Machine, session, call, ref string) []Effect {
+	c := Client{Session: session, Version: "2025-11-25", Requests: true}
+	c.Declared.Form = true
+	if m.calls[call] == nil {
+		m.Step(Input{Event: Called{Call: call, Client: c, Target: "t"}})
+	}
+	return m.Step(Input{Event: Posed{Ref: ref, Call: call, Question: asking.Question{Mode: elicit.Form, Message: "Go on?",
+		Schema: []byte(`{"type":"object","properties":{}}`)}}})
+}
+
+// only is the only reply of a step.
+func only(t *testing.T, effects []Effect) (r Reply) {
+	t.Helper()
+	i := slices.IndexFunc(effects, func(next Effect) bool { _, is := next.(Reply); return is })
+	if i < 0 {
+		t.Fatalf("no reply in %v", effects)
+	}
+	return effects[i].(Reply)
+}
+
+// TestListsAreBounded: a list has so many questions and no more, and says whether there are others.
+func TestListsAreBounded(t *testing.T) {
+	m, _ := New(Config{Asking: asking.Config{Server: "bot", Engine: []byte(
+		`{"limits":{"per_minute":60000,"burst":60000}}`)}})
+	listed := func(want int, more bool) {
+		t.Helper()
+		l := only(t, m.Step(Input{Event: Listed{Ref: "l"}})).Listed
+		if len(l.Questions) != want || l.More != more {
+			t.Fatalf("%d questions, more %v; want %d, %v", len(l.Questions), l.More, want, more)
+		}
+		if doc := string(Reply{Listed: l}.AppendJSON(nil)); strings.Contains(doc, `"more":true`) != more {
+			t.Fatalf("more %v: …%s", more, doc[len(doc)-40:])
+		}
+	}
+	for n := range mostListed - 1 {
+		asks(m, fmt.Sprintf("s%04d", n), fmt.Sprint("c", n), fmt.Sprint("q", n))
+	}
+	listed(mostListed-1, false)
+	asks(m, "t", "d", "d0")
+	listed(mostListed, false)
+	asks(m, "t", "d", "d1") // in the session that is looked at last
+	listed(mostListed, true)
+	m.Step(Input{Event: GivenUp{Ref: "d1"}})
+	listed(mostListed, false)
+	asks(m, "u", "e", "e0") // in another session
+	listed(mostListed, true)
+}
+
+// TestLooksAreBounded: a list looks at so many sessions of a store and no more.
+func TestLooksAreBounded(t *testing.T) {
+	for _, c := range []struct {
+		sessions int
+		more     bool
+	}{{mostLooked - 1, false}, {mostLooked, true}} { // the store has not named all when its last page is full
+		m, _ := New(Config{Store: true, Asking: asking.Config{Server: "bot"}})
+		effects := m.Step(Input{Event: Listed{Ref: "l"}})
+		for n := 0; ; {
+			switch ef := effects[0].(type) {
+			case Due:
+				var names []string
+				for ; len(names) < sweepPage && n < c.sessions; n++ {
+					names = append(names, fmt.Sprint("s", n))
+				}
+				effects = m.Step(Input{Event: Found{names}})
+				continue
+			case Load:
+				effects = m.Step(Input{Event: Missing(ef)})
+				continue
+			}
+			break
+		}
+		if got := only(t, effects).Listed; got.More != c.more {
+			t.Errorf("%d sessions: more %v", c.sessions, got.More)
+		}
+	}
+}
+
+// TestConflictsPause: a process that always comes second gives up after so many conflicts, and looks again after a
+// pause what the others have done.
+func TestConflictsPause(t *testing.T) {
+	m, _ := New(Config{Store: true, Asking: asking.Config{Server: "bot"}})
+	at, steps := int64(0), 0
+	step := func(ev Event) []Effect {
+		steps++
+		return m.Step(Input{At: at, Elapsed: at, Random: [32]byte{1, byte(steps), byte(steps >> 8)}, Event: ev})
+	}
+	c := Client{Session: "s", Version: "2025-11-25", Requests: true}
+	c.Declared.Form = true
+	name := step(Called{Call: "c", Client: c, Target: "t"})[0].(Load).Session
+	step(Missing{name})
+	asks(m, "s", "c", "q")
+	state := step(Watched{name})[0].(Commit).State
+	send := step(Committed{name, 1})[0].(Send)
+	effects := step(Responded{Ref: send.Ref, Result: []byte(`{"action":"accept","content":{}}`)})
+	for range 2 { // the answer is not lost, and has as many tries again
+		for n := 1; n <= mostConflicts; n++ {
+			if _, is := effects[0].(Commit); !is {
+				t.Fatalf("conflict %d: %v", n, effects)
+			}
+			if effects = step(Conflicted{name}); n == mostConflicts {
+				break
+			}
+			effects = step(Loaded{name, uint64(n + 1), state})
+		}
+		w, is := effects[len(effects)-1].(Wake)
+		if !is || w.In <= 0 || w.In > longPause {
+			t.Fatalf("after the last conflict: %v", effects)
+		}
+		at += w.In
+		if effects = step(Ticked{}); effects[0] != Effect(Load{name}) {
+			t.Fatalf("after the pause: %v", effects)
+		}
+		effects = step(Loaded{name, 1, state})
+	}
+}
+
+// TestValuesAreBounded: the values of a call are bounded together, with those that an earlier run has kept.
+func TestValuesAreBounded(t *testing.T) {
+	value := func(size int) []byte { return []byte(`"` + strings.Repeat("a", size-2) + `"`) }
+	m, _ := New(Config{Asking: asking.Config{Server: "bot"}})
+	c := Client{Version: "2026-07-28"}
+	c.Declared.Form = true
+	keep := func(call string, position, size int) Failure {
+		return only(t, m.Step(Input{Event: Computed{Ref: "v", Call: call, Position: position, Value: value(size)}})).Failed
+	}
+	m.Step(Input{Event: Called{Call: "a", Client: c, Target: "t"}})
+	m.Step(Input{Event: Kept{Ref: "k", Call: "a"}})
+	if got := keep("a", 0, asking.MaxValues+1); got != TooLarge {
+		t.Errorf("a byte too many: %q", got)
+	}
+	if got := keep("a", 0, asking.MaxValues-2); got != "" {
+		t.Errorf("nearly the most: %q", got)
+	}
+	asks(m, "", "a", "q")
+	seal := m.Step(Input{Event: Returned{Call: "a"}})[0].(Seal)
+	m.Step(Input{Event: Sealed{Call: "a", State: "S"}})
+	m.Step(Input{Event: Called{Call: "b", Client: c, Target: "t", State: "S"}})
+	m.Step(Input{Event: Unsealed{Call: "b", ID: "i", Body: seal.Claims.Body, Expires: seal.Claims.ExpiresAt}})
+	if got := only(t, m.Step(Input{Event: Kept{Ref: "k", Call: "b"}})); len(got.Value) != asking.MaxValues-2 {
+		t.Fatalf("the value of the first run has %d bytes", len(got.Value))
+	}
+	m.Step(Input{Event: Kept{Ref: "k", Call: "b"}})
+	if got := keep("b", 1, 3); got != TooLarge {
+		t.Errorf("a byte too many beside the first: %q", got)
+	}
+	if got := keep("b", 1, 2); got != "" {
+		t.Errorf("the most beside the first: %q", got)
+	}
+}
+
+// TestRecordsOfACommit: a commit has the records of its step, unless the store is to have none.
+func TestRecordsOfACommit(t *testing.T) {
+	for keep, want := range map[int64]bool{-1: false, 0: true, 1: true} {
+		m, _ := New(Config{Store: true, KeepJournal: keep, Asking: asking.Config{Server: "bot"}})
+		c := Client{Session: "s", Version: "2025-11-25", Requests: true}
+		c.Declared.Form = true
+		name := m.Step(Input{Event: Called{Call: "c", Client: c, Target: "t"}})[0].(Load).Session
+		m.Step(Input{Event: Missing{name}})
+		asks(m, "s", "c", "q")
+		if got := m.Step(Input{Event: Watched{name}})[0].(Commit); len(got.Records) > 0 != want {
+			t.Errorf("keep %d: %d records", keep, len(got.Records))
+		}
 	}
 }
