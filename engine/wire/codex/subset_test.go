@@ -186,6 +186,8 @@ func TestSubsetIsOffered(t *testing.T) {
 		{"one", paths(8), false}, {"two", paths(8, 8), true}, {"one twice", `{"fileSystem":{"read":["/a","/a"]}}`, false},
 		{"the most", paths(slices.Repeat([]int{8}, maxChoices)...), true},
 		{"more", paths(slices.Repeat([]int{8}, maxChoices+1)...), false},
+		{"a reason", paths(8, 8) + `,"reason":"` + strings.Repeat("a", maxTitle) + `"`, true},
+		{"a reason that was cut", paths(8, 8) + `,"reason":"` + strings.Repeat("a", maxTitle+1) + `"`, false},
 		{"the longest", paths(maxSubset/2, maxSubset/2), true}, {"longer", paths(maxSubset/2, maxSubset/2+1), false},
 	} {
 		q, no := Decode(MethodPermissions, []byte(`{"threadId":"t","turnId":"u","itemId":"i","permissions":`+
