@@ -329,10 +329,9 @@ func (c *run) mount(w Text) {
 
 // setting reads a setting of ssh. Some settings are commands.
 func (c *run) setting(w Text) {
-	name, text := w.Text, ""
-	if at := strings.IndexAny(name, "= "); at >= 0 {
-		name, text = name[:at], strings.TrimLeft(name[at:], "= ")
-	}
+	// ssh skips blanks and a "=" before the name too, and the name may stand in quotes.
+	name, text := cutAny(strings.TrimLeft(w.Text, "\"= \t\r\n"), "\"= \t\r\n")
+	text = strings.TrimLeft(strings.TrimPrefix(text, `"`), "= \t\r\n")
 	switch lowered(name) {
 	case "proxycommand", "localcommand", "knownhostscommand":
 		w.Text = text

@@ -22,7 +22,7 @@ func (c *run) filter(w Text) {
 		}
 		return
 	}
-	if c.program == "jq" || c.program == "yq" || c.program == "gojq" {
+	if c.program == "jq" || c.program == "yq" {
 		c.jq(w)
 		return
 	}

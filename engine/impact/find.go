@@ -137,7 +137,6 @@ func (c *run) perFile(words []Text, from int, places []Text, each found) int {
 					w.found = each
 				}
 				w.Text = strings.ReplaceAll(w.Text, "{}", p.Text+"/"+string(AnyText))
-				w.Glob = w.Glob || p.Glob
 			}
 			list = append(list, w)
 		}

@@ -110,11 +110,11 @@ func (c *coder) reads(text string) bool {
 
 // sign reports whether a token is an operator or a bracket.
 func (c *coder) sign(i int, text string) bool {
-	return i >= 0 && i < len(c.t) && c.t[i].kind == isSign && c.t[i].text == text
+	return c.kind(i) == isSign && c.t[i].text == text
 }
 
 func (c *coder) is(i int, name string) bool {
-	return i >= 0 && i < len(c.t) && c.t[i].kind == isName && c.t[i].text == name
+	return c.kind(i) == isName && c.t[i].text == name
 }
 
 func (c *coder) kind(i int) byte {

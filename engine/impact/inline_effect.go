@@ -146,7 +146,8 @@ func (c *coder) opens(args []argument) {
 				mode = "r+"
 			}
 		case a.name == "" && n == 2 || a.name == "buffering": // without a buffer, its type opens any path
-			c.lost = c.lost || c.kind(a.from) != isNumber || c.t[a.from].text == "0" || a.end > a.from+1
+			c.lost = c.lost || c.kind(a.from) != isNumber || strings.Trim(c.t[a.from].text, "0_xXoObB") == "" ||
+				a.end != a.from+1
 		case a.name == "" && n > 4:
 			c.lost = true
 		}

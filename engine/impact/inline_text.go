@@ -97,7 +97,7 @@ func (c *coder) outside(text string) bool {
 			return true
 		}
 	}
-	if text == ".." || strings.Contains(text, "../") || strings.Contains(text, "~/") || strings.HasPrefix(text, "~") ||
+	if text == ".." || strings.Contains(text, "../") || strings.Contains(text, "~/") ||
 		strings.Contains(text, "$") && strings.Contains(text, "HOME") {
 		return true
 	}

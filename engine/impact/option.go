@@ -131,12 +131,10 @@ func (c *run) take(o option, w Text, value string, glued bool, rest []Text) (use
 	case "config":
 		c.config(w)
 		return used, false
-	case "code", "script": // the words behind are those of the text
-		stop = strings.Contains(o.does, "-script")
 	}
 	c.values = append(c.values, given{role: o.value, word: w, option: true,
 		kept: strings.Contains(","+o.does, ","+o.value+"=")})
-	return used, stop || o.stops()
+	return used, o.stops()
 }
 
 func (o *option) stops() bool {
@@ -272,7 +270,7 @@ func (c *run) assignRoles(row row) {
 		n = c.dashed - 1
 		c.operands = c.operands[:n]
 	}
-	if n == 0 && row.says("script") && !dropped {
+	if n == 0 && row.says("script") && !dropped && !slices.Contains(c.drops, "stdin") {
 		c.effects = append(c.effects, "stdin")
 	}
 	last := max(n-len(after), min(len(before), n))

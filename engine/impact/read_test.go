@@ -98,6 +98,26 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestReport has what a report tells besides the impacts.
+func TestReport(t *testing.T) {
+	read := func(line string) impact.Report { return impact.Read(line, impact.Options{}) }
+	if !read("nosuchprogram x").Plain || read("rm "+strings.Repeat("a", 5<<10)).Plain || read("rm (").Plain {
+		t.Error("a line is plain unless it is beyond a bound or no line of a shell")
+	}
+	if c := read("export PATH=b").Commands[0]; len(c.Assigns) > 0 || len(c.Words) != 2 {
+		t.Errorf("what export sets is not only a word: %v", c)
+	}
+	a, b := read("echo https://a.example").Addresses, read("algolia https://a.example").Addresses
+	if len(a) > 0 || len(b) != 1 {
+		t.Errorf("a text is an address only for what sends: %v, %v", a, b)
+	}
+	for n, known := range map[int]bool{4<<10 - 1: true, 4 << 10: false} { // bytes, with the end of the line
+		if got := words("xargs rm <<E\n" + strings.Repeat("a", n-1) + "\nE"); strings.Contains(got, "deletes a") != known {
+			t.Errorf("xargs with %d bytes: %.60s", n, got)
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"ls", "a | b && c; d", "cat <<E\n$(x)\nE", "f() { g \"$@\"; }; f 1",
 		"git -c a.b=c push", "tar xzf a",

@@ -256,13 +256,6 @@ func (c *run) operandRole(row row) string {
 			continue
 		}
 		role, many := strings.CutSuffix(item, "*")
-		dropped := false
-		for _, d := range c.drops {
-			dropped = dropped || d == role
-		}
-		if dropped {
-			continue
-		}
 		if last = c.swapped(role); many || n == 0 {
 			return last
 		}

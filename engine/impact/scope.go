@@ -54,7 +54,7 @@ var kept = map[string]bool{"PWD": true, "OLDPWD": true, "_": true, "REPLY": true
 // put appends a binding without the tests of set. It serves PWD, which only move may set.
 func (v *variables) put(r *reader, name string, to value) {
 	// "a=$a$a" doubles a value with each step. Beyond the bound the value is unknown, and the line goes on.
-	if len(to.text) > maxValue || !r.spend(len(to.text)+8) {
+	if len(to.text) > maxValue || !r.spend(len(to.text)) {
 		to = value{}
 	}
 	v.list = append(v.list, binding{name, to})

@@ -133,10 +133,7 @@ type option struct {
 
 // readOption splits an item that begins with a hyphen.
 func readOption(item string) (o option) {
-	o.names = item
-	if at := strings.IndexByte(item, '{'); at >= 0 {
-		o.names, o.does = item[:at], strings.TrimSuffix(item[at+1:], "}")
-	}
+	o.names, o.does, _ = strings.Cut(strings.TrimSuffix(item, "}"), "{")
 	if at := strings.IndexAny(o.names, "=?"); at >= 0 {
 		o.value, o.glued, o.names = o.names[at+1:], o.names[at] == '?', o.names[:at]
 	}

@@ -74,7 +74,7 @@ func checkRow(t *testing.T, name string, text row) {
 				case one == "", one == "tree", one == "harmless", one == "stop", one == "unknown", strings.Contains(one, "=") &&
 					one[0] != '!':
 				case one[0] == '-':
-					checkWord(t, name, one[1:], append(swapped, "reads", "writes", "sends", "fetches", "changes"))
+					checkWord(t, name, one[1:], append(swapped, "reads", "writes", "sends", "fetches", "changes", "stdin"))
 				case one[0] == '!':
 					checkEffect(t, name, one[1:])
 				default:
