@@ -220,3 +220,21 @@ func TestRecordsOfACommit(t *testing.T) {
 		}
 	}
 }
+
+// TestConflictsOfAQuestion: a question that always comes second fails, and the session pauses before it looks again.
+func TestConflictsOfAQuestion(t *testing.T) {
+	m, _ := New(Config{Store: true, Asking: asking.Config{Server: "bot"}})
+	c := Client{Session: "s", Version: "2025-11-25", Requests: true}
+	name := m.Step(Input{Event: Called{Call: "c", Client: c, Target: "t"}})[0].(Load).Session
+	m.Step(Input{Event: Missing{name}})
+	asks(m, "s", "c", "q")
+	m.Step(Input{Event: Watched{name}})
+	for range mostConflicts - 1 {
+		m.Step(Input{Event: Conflicted{name}})
+		m.Step(Input{Event: Missing{name}})
+	}
+	got := m.Step(Input{Event: Conflicted{name}})
+	if w, is := got[len(got)-1].(Wake); !is || w.In <= 0 || w.In > longPause || only(t, got).Failed != NoStore {
+		t.Fatalf("after the last conflict: %v", got)
+	}
+}
