@@ -49,6 +49,8 @@ type coder struct {
 	apart   span              // between these tokens, texts that are made are only printed
 	located bool              // it knows where a module lies, and does not only print that
 	saves   bool              // it calls what writes a file, by a name of other packages
+	cuts    bool              // it takes what is behind the beginning of a text or list
+	hides   bool              // it has a text that is a path elsewhere without its beginning
 	deep    int               // texts of code within texts
 	lost    bool              // something of it cannot be read
 }
@@ -102,7 +104,7 @@ func (c *coder) reads(text string) bool {
 	if c.project {
 		c.add(Impact{Kind: Executes, How: Project, Program: c.run.program, At: c.word.At, End: c.word.End})
 	}
-	c.lost = c.lost || c.located && c.saves
+	c.lost = c.lost || c.located && c.saves || c.cuts && c.hides
 	// A text that is made, taken from elsewhere or decoded cannot be looked at. It must not reach what reads it as code
 	// or as a path from the root. "print" is the exception that makers and builds already leave out.
 	return !c.lost && !((c.runs || c.roots) && c.builds) && !(c.runs && c.takes) && !(c.project && c.decodes)

@@ -24,6 +24,11 @@ func (c *coder) judge(i int) int {
 		if t.text == "[" && c.kind(i-1) == isText { // some of it
 			c.makes(i)
 		}
+		if t.text == "[" && (c.kind(i-1) == isName && !c.is(i-1, "argv") || c.sign(i-1, ")") || c.sign(i-1, "]")) {
+			for k := i + 2; k < t.mate && !c.cuts && c.spend(1); k++ {
+				c.cuts = c.sign(k, ":")
+			}
+		}
 	}
 	return i + 1
 }

@@ -29,6 +29,10 @@ func (c *coder) quoted(i int) {
 			c.lost = c.lost || text[at] == '/' && c.spend(8) && c.outside(text[at:])
 		}
 	}
+	// With t = "x/etc/passwd", t[1:] is one.
+	for at := 1; at < len(text) && !c.hides; at++ {
+		c.hides = text[at] == '/' && c.spend(8) && c.outside(text[at:])
+	}
 	// An absolute path as an argument is looked at by outside. The same text beside a "+" is only a beginning, so
 	// nobody knows where the whole one leads.
 	path := strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~")
