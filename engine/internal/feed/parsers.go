@@ -6,6 +6,7 @@ import (
 	"bytes"
 	std "encoding/base64"
 	"encoding/json"
+	"errors"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -290,6 +291,10 @@ func formats(in []byte) {
 	case schema.URI:
 		if ok {
 			_, err = url.Parse(s)
+			var escape url.EscapeError
+			if errors.As(err, &escape) {
+				_, err = url.PathUnescape(string(escape)) // net/url refuses those in a host; RFC 3986 section 3.2.2 has them
+			}
 		}
 	case schema.IPv4, schema.IPv6:
 		var a netip.Addr
