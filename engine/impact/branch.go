@@ -136,7 +136,7 @@ func (r *reader) unlessFails(redirs []*shell.Redirect, read func() flow) flow {
 	}
 	out := r.maybe(read)
 	if fails > 1 {
-		out.text, out.known, out.built = "", false, true
+		out = out.lost()
 	}
 	return out
 }

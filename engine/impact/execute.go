@@ -52,7 +52,7 @@ func (c *run) executesInput(w Text) {
 		c.executes(Text{Text: c.in.file, At: w.At, End: w.End})
 	case c.fed || c.in != (flow{}):
 		text := c.in
-		c.in.text, c.in.known, c.in.built = "", false, true // what the text leaves of it
+		c.in = c.in.lost() // what the text leaves of it
 		c.executesText(text, w)
 	}
 }

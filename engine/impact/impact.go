@@ -203,6 +203,13 @@ type flow struct {
 	loose   bool   // of a file: what it held before may be read in its place
 }
 
+// lost is a flow whose text the line no longer tells. That it was fetched or decoded stays, because a rule about such
+// texts must still hold.
+func (f flow) lost() flow {
+	f.text, f.known, f.built = "", false, true
+	return f
+}
+
 // found are files below a directory whose names match a pattern.
 type found struct{ below, names string }
 

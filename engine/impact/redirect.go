@@ -125,7 +125,8 @@ func (r *reader) held(path Text) flow {
 	name, open := r.place(path, "")
 	in, written := r.files[name]
 	if in.loose {
-		in.text, in.known, in.built, in.loose = "", false, true, false
+		in = in.lost()
+		in.loose = false
 	}
 	// The cases are: a file that the line has written without a known text; a path that the line does not tell; and a
 	// file that the line has not written, which is named, so that its execution can be reported by name.
@@ -213,7 +214,7 @@ func (r *reader) adds(o output, out flow) {
 	name, _ := r.place(o.path, "")
 	if had, is := r.files[name]; o.mixes || o.adds {
 		if out = had.and(out); o.mixes || !is {
-			out.text, out.known, out.built = "", false, true
+			out = out.lost()
 		}
 		delete(r.files, name)
 	}

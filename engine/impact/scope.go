@@ -219,8 +219,7 @@ func (r *reader) keeps(name string, out flow) {
 		r.files = map[string]flow{}
 	}
 	if had, is := r.files[name]; is && had != out && out.edited == "" {
-		out = had.and(out)
-		out.text, out.known, out.built = "", false, true
+		out = had.and(out).lost()
 	}
 	if len(r.files) > maxFields {
 		r.unknown(Limit, "", span{0, len(r.line)}) // a file that is executed may be one of those that are not kept
@@ -230,13 +229,10 @@ func (r *reader) keeps(name string, out flow) {
 	r.wrote = append(r.wrote, name)
 }
 
-// doubt makes unknown what files hold that were written since a mark. Only the text is lost. That a file was fetched or
-// decoded stays, because a rule about such texts must still hold.
+// doubt makes unknown what files hold that were written since a mark.
 func (r *reader) doubt(mark int) {
 	for i := mark; i < len(r.wrote) && r.spend(1); i++ {
-		f := r.files[r.wrote[i]]
-		f.text, f.known, f.built = "", false, true
-		r.files[r.wrote[i]] = f
+		r.files[r.wrote[i]] = r.files[r.wrote[i]].lost()
 	}
 }
 
