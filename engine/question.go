@@ -86,8 +86,9 @@ func (j joined) AppendJSON(dst []byte) []byte {
 type showing struct {
 	at       int64 // when it was shown, as the receipt or else the effect tells; 0 before that
 	byClient bool  // the peer's client draws it, and not the host
-	// A code of leavesClient, for good: a question never goes back to the client.
-	left      string // the code in surface.go for why the client no longer draws it; "" if it may
+	// left is the code of leavesClient in surface.go that says why the client no longer draws it; "" if it may. It stays,
+	// because a question never goes back to the client.
+	left      string
 	preferred bool   // shown before its turn, where no place has to be free
 	draft     []byte // canonical, without sensitive fields
 	receipts  []event.Receipt

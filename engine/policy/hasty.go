@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -33,7 +32,9 @@ var hastyReason = elicit.Reason{Code: codeHasty, Args: []elicit.Arg{elicit.Num("
 // person who is asked wants to know why a yes that was remembered does not answer. It decides twice with shared texts,
 // so a long message is still read once.
 func (s Stack) decideHasty(f *Facts, x *texts) Decision {
-	x = cmp.Or(x, &texts{})
+	if x == nil { // most callers share theirs, so no other is made
+		x = &texts{}
+	}
 	calm := *f
 	calm.Hasty = false
 	// s is a value, so the stack of the caller stays as it is, and decideAll does not come back here.

@@ -61,8 +61,7 @@ type Policy struct {
 	layer          Layer
 	approvalPolicy approvalPolicy
 	approvalArgs   []elicit.Arg // the approval policy's name, an argument of each of its reasons
-	// access and reviewer only change what the words never and on-request mean; see settings in layer.go. These two
-	// change only what the words never and on-request mean; see settings in layer.go.
+	// access and reviewer change only what the words never and on-request mean. See settings in layer.go.
 	access   access
 	reviewer reviewer
 	// The limits below are joined over all layers by add and addLimits.
@@ -79,8 +78,8 @@ type Policy struct {
 	// A server that is not named has the approval policy of the file and no trust.
 	servers map[string]*server // by the exact name; nil when none is named
 	rules   []rule
-	// That is so for a file that is no JSON object, or that has another version. Any other fault spoils a part only.
-	// unreadable policies decline everything, because no one knows what they were meant to forbid.
+	// An unreadable policy declines everything, because no one knows what it was meant to forbid. It is a file that is no
+	// JSON object, or that has another version. Any other fault spoils a part only.
 	unreadable bool
 }
 

@@ -14,7 +14,7 @@ import (
 const (
 	// They are part of the interface: clients and other languages compare them.
 	CodeDeclined    = 4001   // the person, or a policy for them, said no
-	CodeNoAnswer    = 4002   // nobody answered: cancelled, too late, or too many attempts
+	CodeNoAnswer    = 4002   // no answer came: cancelled, too late, or too many attempts
 	CodeUnreachable = 4003   // the question can reach nobody
 	CodeUnknown     = 4004   // the answer was taken, and the result is unknown
 	CodeRunning     = 4005   // the answer was taken, and the call still runs
