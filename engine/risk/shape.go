@@ -38,9 +38,9 @@ var shapeNames = [...]string{"", "random", "iban", "ssn", "card", "password", "j
 
 func (k shapeKind) String() string { return shapeNames[k] }
 
-// These are the fewest bytes of a social security number, a card number, a dozen words of three letters, and a key.
+// These are the fewest bytes of an assignment (pw=abcd), a card number, a dozen words of three letters, and a key.
 const (
-	shortestShape = 11
+	shortestShape = 7
 	shortestCard  = 13
 	shortestSeed  = 47
 	shortestToken = 20
@@ -130,7 +130,7 @@ func mayHoldShape[T string | []byte](text T) bool {
 				digits++ // at least two bytes make a digit
 			// An assignment and an address need no length.
 			case c == '=', c == ':' && i+1 < len(text) && text[i+1] == '/',
-				c == ' ' && i >= 8 && text[i-1]|0x20 == 'd' && text[i-8]|0x20 == 'p':
+				c <= ' ' && i >= 8 && text[i-1]|0x20 == 'd' && text[i-8]|0x20 == 'p':
 				return true
 			}
 			if digits >= shortestCard {

@@ -135,23 +135,21 @@ func seedPhrase(text string) (shape, bool) {
 			h = (h ^ uint32(lowerByte(text[i]))) * 16777619
 			i++
 		}
-		switch {
-		case i-start < 3 || i-start > 8 || !seedWord(h):
+		listed := i-start >= 3 && i-start <= 8 && seedWord(h)
+		if !listed || count == 0 || start-to > maxSeedGap || count == mostSeedWords {
+			// What stands behind a phrase, such as another list word behind a line, takes nothing away from it.
 			if count >= fewestSeedWords && different >= fewestDistinct {
-				return shape{shapeSeed, from, to}, true
+				break
 			}
-			count, different = 0, 0
-			continue
-		case count == 0 || start-to > maxSeedGap || count == mostSeedWords:
 			count, different, from = 0, 0, start
+		}
+		if !listed {
+			continue
 		}
 		count, to = count+1, i
 		if !slices.Contains(distinct[:different], h) {
 			distinct[different] = h
 			different++
-		}
-		if count == mostSeedWords && different >= fewestDistinct {
-			return shape{shapeSeed, from, to}, true
 		}
 	}
 	return shape{shapeSeed, from, to}, count >= fewestSeedWords && different >= fewestDistinct
