@@ -57,8 +57,10 @@ func (c *run) alias(w Text, to string, rest []Text) {
 	for _, field := range strings.Fields(to) {
 		words = append(words, Text{Text: field, At: w.At, End: w.End})
 	}
-	inner := run{reader: c.reader, cmd: c.cmd, in: c.in, depth: c.depth + 1, base: c.base}
-	c.out = inner.words(append(words, rest...))
+	words = append(words, rest...)
+	inner := c.inner(words)
+	inner.base = c.base
+	c.out = inner.words(words)
 }
 
 // repository notes the place that git sends to or fetches from. A name stands for any place. "git push origin" goes to

@@ -139,7 +139,7 @@ type Command struct {
 	Runs    [][]Text // what it runs in other words: behind sudo, of find -exec, without options before a subcommand
 	// In "sudo -u root rm x", Words begins with sudo. Runs has one list for each command that sudo leads to, and Inner
 	// is the last of these: "rm x". A rule about rm has to look at both.
-	Inner   []Text // the words of the program that others only run, such as sudo and xargs; nil without any
+	Inner   []Text // the words that others only run, such as sudo, xargs and an alias of git; nil without any
 	Into    int    // the command whose words have its output, or -1
 	After   int    // the command whose output it reads through a pipe, or -1
 	Holds   bool   // a word of it has the output of another command

@@ -56,11 +56,11 @@ func commandCheck(look func(d *dangers, c *shellCommand), line ...func(d *danger
 	}
 }
 
-// has reports whether an argument is one of the words.
+// has reports whether an argument is one of the words, or a long flag among them that is shortened.
 func (c *shellCommand) has(words ...string) bool {
 	for i := range c.args {
 		for _, w := range words {
-			if c.args[i].text == w {
+			if c.args[i].text == w || shortened(c.args[i].text, w) {
 				return true
 			}
 		}
@@ -96,11 +96,17 @@ func (c *shellCommand) starts(words ...string) bool {
 // valued reports whether the word behind a flag may be its value.
 func valued(flag string) bool { return strings.HasPrefix(flag, "-") && !strings.Contains(flag, "=") }
 
+// shortened reports whether a text is a long flag without its end. git and the programs of GNU take "--mirr" for
+// --mirror. A beginning that several flags of the program share is an error of the command, so it counts too.
+func shortened(text, flag string) bool {
+	return len(text) > len("--") && strings.HasPrefix(text, "--") && strings.HasPrefix(flag, text)
+}
+
 // flag reports whether a short or long flag is given: -r, -rf, --recursive.
 func (c *shellCommand) flag(letters, long string) bool {
 	for i := range c.args {
 		text := c.args[i].text
-		if long != "" && text == long || len(text) > 1 && text[0] == '-' && text[1] != '-' &&
+		if shortened(text, long) || len(text) > 1 && text[0] == '-' && text[1] != '-' &&
 			strings.ContainsAny(text[1:], letters) {
 			return true
 		}
