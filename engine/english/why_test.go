@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
@@ -22,6 +23,20 @@ func TestWhyNamesNoSetting(t *testing.T) {
 			if settingNames.MatchString(told) || !strings.HasSuffix(told, ".") || told[:1] != strings.ToUpper(told[:1]) {
 				t.Errorf("%s of layer %q: %s", code, layer, told)
 			}
+		}
+	}
+}
+
+// TestWhyKeepsArguments: a sentence gets its capital in a word of its own, so the name of a principal stays as it is.
+func TestWhyKeepsArguments(t *testing.T) {
+	for _, code := range english.ReasonCodes() {
+		var args []elicit.Arg
+		for _, name := range []string{"principal", "field", "flag", "guardian"} {
+			args = append(args, elicit.Str(name, "émile"))
+		}
+		told := english.Why(elicit.Reason{Code: code, Args: args})
+		if strings.Contains(told, "\ufffd") || !utf8.ValidString(told) || strings.HasPrefix(told, "É") {
+			t.Errorf("%s: %q", code, told)
 		}
 	}
 }
