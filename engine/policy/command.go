@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/impact"
+	"github.com/elicit-engine/elicit/engine/internal/guarded"
 )
 
 // A command line may hold several commands, and a shell reads much of it in ways that a pattern does not see. Rules
@@ -31,15 +32,11 @@ type commandLine struct {
 	done  bool
 }
 
-// of reads the line. read is what is known of it, if it was read before. A line with a fault of syntax, or beyond the
-// limits, is lost. Every rule that tightens by a command may match it then.
+// of takes the line apart. read is what was read of it. A line with a fault of syntax, or beyond the limits, is lost.
+// Every rule that tightens by a command may match it then.
 func (l *commandLine) of(text string, read *impact.Report) *commandLine {
 	if l.done {
 		return l
-	}
-	if read == nil {
-		report := impact.Read(text, impact.Options{})
-		read = &report
 	}
 	*l = commandLine{plain: read.Plain, whole: true, done: true}
 	for _, in := range read.Impacts {
@@ -104,9 +101,9 @@ func joined(words []impact.Text) (text string, open bool) {
 		for j := 0; j < len(w.Text); j++ {
 			switch b := w.Text[j]; b {
 			case '*', '?', '[':
-				// A set is one character of a name.
-				if end := strings.IndexByte(w.Text[j:], ']'); b == '[' && end > 0 {
-					j += end
+				if b == '[' {
+					end, _ := guarded.SetEnd(w.Text[j:])
+					j += max(end, 1) - 1
 				}
 				out.WriteByte(impact.AnyWord)
 			default:
@@ -119,11 +116,7 @@ func joined(words []impact.Text) (text string, open bool) {
 
 // command is the line of the request.
 func (t *tally) command(text string) *commandLine {
-	var read *impact.Report
-	if text == cmp.Or(t.facts.Command, t.facts.CommandCandidate) {
-		read = t.impacts()
-	}
-	return t.texts().command.of(text, read)
+	return t.texts().command.of(text, t.impacts())
 }
 
 // commandHolds reports whether the whole line surely matches. "*" alone and a pattern that is the whole line accept

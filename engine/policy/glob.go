@@ -213,11 +213,11 @@ func literalGlob(elements []element, loops [stateWords]uint64) (glob, bool) {
 	switch {
 	case n == 0 && at(0):
 		g.sort = globAny
-	case n > 0 && at(0) && at(n):
+	case at(0) && at(n):
 		g.sort = globContains
-	case n > 0 && at(0):
+	case at(0):
 		g.sort = globSuffix
-	case n > 0 && at(n):
+	case at(n):
 		g.sort = globPrefix
 	}
 	return g, true

@@ -191,15 +191,13 @@ func advice(text string) string {
 	if _, rest, ok := strings.Cut(host, "://"); ok {
 		host = rest
 	}
-	if i := strings.IndexAny(host, "/#"); i >= 0 {
-		host = host[:i]
-	}
+	host, _, _ = strings.Cut(strings.ReplaceAll(host, "#", "/"), "/")
 	host = host[strings.LastIndexByte(host, '@')+1:]
 	if name, port, ok := strings.Cut(host, ":"); ok && !strings.Contains(port, ":") {
 		host = name
 	}
 	host = strings.TrimSpace(host)
-	if strings.Count(host, ":") > 1 {
+	if strings.Contains(host, ":") {
 		return `an IPv6 address is written whole, as ::1, or with wildcards as \[2001:db8:*`
 	}
 	if host != text && host != "" {

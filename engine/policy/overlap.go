@@ -1,5 +1,7 @@
 package policy
 
+import "github.com/elicit-engine/elicit/engine/internal/guarded"
+
 // A command may name files by a pattern, and a rule names paths by another. Both may mean one file if some text matches
 // both.
 
@@ -16,7 +18,7 @@ type patternStep struct {
 
 // stepsOf reads a pattern. A set counts as any byte, and letters beyond ASCII are bytes: more texts match then. escaped
 // says that a backslash takes the next byte literally. Both sides are read in this way: the pattern of a rule, with
-// escapes, and the open path of a command, without.
+// escapes, and the open path of a command, without. The pattern of a rule has no fault.
 func stepsOf(text string, escaped bool) (list []patternStep) {
 	for i := 0; i < len(text); i++ {
 		switch b := text[i]; {
@@ -24,12 +26,18 @@ func stepsOf(text string, escaped bool) (list []patternStep) {
 			list = append(list, patternStep{star: true})
 		case b == '?':
 			list = append(list, patternStep{any: true})
-		case b == '[':
+		case b == '[' && escaped:
 			list = append(list, patternStep{any: true})
-			for i++; i+1 < len(text) && text[i] != ']'; i++ {
-				continue
+			for i++; text[i] != ']'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
 			}
-		case b == '\\' && escaped && i+1 < len(text):
+		case b == '[':
+			end, one := guarded.SetEnd(text[i:])
+			list = append(list, patternStep{any: one, star: !one})
+			i += max(end, 1) - 1
+		case b == '\\' && escaped:
 			i++
 			list = append(list, patternStep{lit: text[i]})
 		default:
@@ -99,6 +107,6 @@ func meets(p patternStep, o []patternStep, j, begun int, free bool) bool {
 	case p.lit == '/':
 		return false
 	}
-	first := begun == 0 && (j == 0 || !o[j-1].star && !o[j-1].any && o[j-1].lit == '/')
+	first := begun == 0 && (j == 0 || o[j-1].lit == '/')
 	return !first || p.lit != '.'
 }

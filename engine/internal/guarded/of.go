@@ -372,6 +372,6 @@ func anyFits(pattern, want string) bool {
 	if !strings.ContainsAny(pattern, "*?[") || want == "" || want[0] == '.' && pattern[0] != '.' {
 		return false
 	}
-	fit, _ := globLetters(pattern, strings.Replace(want, "*", "", 1))
+	fit, _ := globLetters(pattern, want)
 	return fit
 }

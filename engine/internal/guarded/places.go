@@ -331,7 +331,7 @@ func segmentFits(want, have string, open bool) bool {
 		want, number := strings.CutSuffix(want, "#")
 		return want != "" && (number && strings.HasPrefix(have, want) ||
 			(have[0] == want[0] || want[0] != '.' && have[0] != '*' && have[0] != '.') &&
-				globFits(have, strings.Replace(want, "*", "", 1)))
+				globFits(have, want))
 	}
 	if before, number := strings.CutSuffix(want, "#"); number {
 		rest, is := strings.CutPrefix(have, before)
@@ -344,35 +344,39 @@ func segmentFits(want, have string, open bool) bool {
 	return len(have) >= len(before)+len(after) && strings.HasPrefix(have, before) && strings.HasSuffix(have, after)
 }
 
-// globFits reports whether a pattern of a shell with two letters or more may be a name. A long one may be any.
-func globFits(pattern, name string) bool {
-	fit, letters := globLetters(pattern, name)
+// globFits reports whether a pattern of a shell with two letters or more may be a name of the table. A long one may be
+// any.
+func globFits(pattern, want string) bool {
+	fit, letters := globLetters(pattern, want)
 	return fit && letters > 1
 }
 
-// globLetters reports whether a pattern may be a name, and how many of its letters are those of the name. The usual two
-// pointers with one place to return to: at most len(pattern) × len(name) steps, with 256 bytes of pattern.
-func globLetters(pattern, name string) (fit bool, letters int) {
+// globLetters reports whether a pattern may be a name, and how many of its letters are those of the name. Behind a star
+// at the end of want, the rest of the pattern may be any. The usual two pointers with one place to return to: at most
+// len(pattern) × len(want) steps, with 256 bytes of pattern.
+func globLetters(pattern, want string) (fit bool, letters int) {
 	if len(pattern) > 256 {
 		return true, len(pattern)
 	}
+	name, more := strings.CutSuffix(want, "*")
+	name = strings.Replace(name, "*", "", 1)
 	p, n, star, from := 0, 0, -1, 0
-	for n < len(name) || p < len(pattern) {
+	for n < len(name) || p < len(pattern) && !more {
+		end, one := 0, true
+		if p < len(pattern) && pattern[p] == '[' {
+			end, one = SetEnd(pattern[p:])
+		}
 		switch {
-		case p < len(pattern) && pattern[p] == '*':
-			star, from = p, n
-			p++
+		case p < len(pattern) && (pattern[p] == '*' || !one):
+			star, from = p+max(end, 1)-1, n
+			p = star + 1
 			continue
 		case p < len(pattern) && n < len(name):
-			width := 1
-			if end := strings.IndexByte(pattern[p:], ']'); pattern[p] == '[' && end > 0 {
-				width = end + 1
-			}
 			if pattern[p] == name[n] {
 				letters++
 			}
-			if width > 1 || pattern[p] == '?' || pattern[p] == name[n] {
-				p += width
+			if end > 0 || pattern[p] == '?' || pattern[p] == name[n] {
+				p += max(end, 1)
 				n++
 				continue
 			}

@@ -70,3 +70,28 @@ func copiesFound(r *impact.Report) bool {
 	}
 	return false
 }
+
+// SetEnd returns where the set ends that a shell's pattern begins with, or 0, and whether it surely stands for one
+// character. The pattern has lost its quotes and backslashes. So in "[b]a]" the first bracket may have been plain.
+func SetEnd(pattern string) (end int, one bool) {
+	segment, _, _ := strings.Cut(pattern, "/")
+	first := strings.IndexByte(segment, ']')
+	at := 1
+	if at < len(segment) && (segment[at] == '!' || segment[at] == '^') {
+		at++
+	}
+	at += len(segment[at:]) - len(strings.TrimPrefix(segment[at:], "]")) // a plain bracket, as in "[]a]"
+	for ; at < len(segment) && segment[at] != ']'; at++ {
+		if segment[at] == '[' && at+2 < len(segment) && strings.IndexByte(":.=", segment[at+1]) >= 0 { // "[[:alpha:]]"
+			if class := strings.Index(segment[at+2:], segment[at+1:at+2]+"]"); class >= 0 {
+				at += class + 3
+			}
+		}
+	}
+	if at >= len(segment) { // nothing closes it in that reading
+		return first + 1, true
+	}
+	rest, _, _ := strings.Cut(segment[at+1:], "[")
+	more := strings.LastIndexByte(rest, ']') + 1
+	return at + 1 + more, more == 0
+}
