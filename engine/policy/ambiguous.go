@@ -102,7 +102,6 @@ func (f *Facts) ambiguous() bool { return len(f.Candidates) > 0 || f.CandidatesC
 func (s Stack) decideStrictest(f *Facts) Decision {
 	shared := texts{scanned: map[*criterion]bool{}, resembled: map[*criterion]bool{}}
 	one := *f
-	one.Candidates, one.CandidatesCut = nil, false
 	if len(f.Candidates) == 0 && f.Tool == "" { // the host sees no calls, now or when a yes was given
 		return s.strictest([]Facts{one, one}, true, elicit.Reason{}, &shared)
 	}
@@ -169,7 +168,6 @@ func (s Stack) nameHiding(calls []Facts, all []Decision, unknown bool, d *Decisi
 			if s.decide(&calls[i], unknown && i == len(calls)-1, shared).Outcome > d.Outcome {
 				d.Reasons, d.since3 = append(slices.Clip(d.Reasons), r), true
 			}
-			shared.left = nil
 		}
 	}
 }

@@ -148,8 +148,7 @@ func (t *tally) tighten(o Outcome, by ...int) bool {
 func (t *tally) apply(p *ranked) {
 	t.floor, t.traits = t.outcome, p.traits(t.facts)
 	if p.unreadable {
-		t.spoken, t.owned = true, t.owned || p.layer.mayAccept()
-		t.byRule = false
+		t.spoken, t.byRule = true, false
 		t.tighten(Decline, t.say(elicit.Reason{Code: codeUnreadable, Layer: p.layer.String()}))
 		return
 	}

@@ -87,6 +87,42 @@ func TestEveryReasonHasEnglish(t *testing.T) {
 	}
 }
 
+// TestDeterminingHasEachReason checks that no reason is missing that alone would give the outcome.
+func TestDeterminingHasEachReason(t *testing.T) {
+	accept, ask := `"rules":[{"when":{},"then":"accept"}]`, `"rules":[{"when":{},"then":"ask"}]`
+	command := &Facts{Mode: elicit.Form, Kind: elicit.KindApproval, Claim: elicit.ClaimApproval,
+		Does: elicit.DeedCommand, Command: "rm ~/.codex/config.toml"}
+	high := elicit.Finding{Code: "a", Severity: elicit.High}
+	for about, c := range map[string]struct {
+		policies map[Layer]string
+		facts    *Facts
+		findings []elicit.Finding
+		want     []int
+	}{
+		"a wish and its effect":   {map[Layer]string{Project: accept}, confirm(), nil, []int{0, 1}},
+		"a wish alone":            {map[Layer]string{Project: ask}, confirm(), nil, []int{0}},
+		"a rule and the settings": {map[Layer]string{User: ask}, command, nil, []int{0, 1}},
+		"a rule that is stricter": {map[Layer]string{User: `"rules":[{"when":{},"then":"cancel"}]`}, command, nil, []int{0}},
+		"two layers that bar": {map[Layer]string{Managed: accept, User: `"approval_policy":"never"`,
+			Project: `"approval_policy":"never"`, Session: ask}, confirm(), nil, []int{1, 2}},
+		"a layer that bars what another asked": {map[Layer]string{Managed: accept,
+			User: `"approval_policy":"never","access":"full"`, Project: `"access":"sandboxed"`, Session: ask}, confirm(), nil,
+			[]int{1}},
+		"two findings": {map[Layer]string{User: `"findings":{"decline":"high"}`}, confirm(), []elicit.Finding{high, high},
+			[]int{1, 2}},
+	} {
+		var policies []*Policy
+		for layer, text := range c.policies {
+			policies = append(policies, parse(t, layer, `{"version":1,`+text+`}`))
+		}
+		s := NewStack(policies...)
+		d := s.Decide(c.facts)
+		if d = s.Tighten(d, c.findings); !slices.Equal(d.Determining, c.want) {
+			t.Errorf("%s: got %v of %v, want %v", about, d.Determining, codes(d), c.want)
+		}
+	}
+}
+
 func TestTightenKeepsTheDecisionGiven(t *testing.T) {
 	s := NewStack(parse(t, User, `{"version":1,"findings":{"decline":"high"}}`),
 		parse(t, Project, `{"version":1,"findings":{"decline":"never"}}`))

@@ -141,11 +141,9 @@ func (p *parser) offset(v gjson.Result) (int, bool) {
 	return 0, false
 }
 
-// two reads two digits. s has exactly two bytes.
+// two reads two digits. s has exactly two bytes, and most is below 100. A byte that is no digit gives a number that is
+// not, but for one above '9' in the second place.
 func two(s string, most int) (int, bool) {
-	if s[0] < '0' || s[0] > '9' || s[1] < '0' || s[1] > '9' {
-		return 0, false
-	}
 	n := int(s[0]-'0')*10 + int(s[1]-'0')
-	return n, n <= most
+	return n, n <= most && s[1] <= '9'
 }
