@@ -1,6 +1,8 @@
 package risk
 
 import (
+	"strings"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/secret"
 )
@@ -32,6 +34,7 @@ type weakMatch struct {
 	secret.Match
 	at   place
 	text string
+	asks bool // the text asks by itself, so only a question in the message is about it
 }
 
 // findSecrets reports the secrets that the open fields ask for.
@@ -52,17 +55,19 @@ func findSecrets(h *hits, fields []Field) (all asked) {
 // findSecretAbove inspects the message above open fields. A weak word of a field is harmless if the message gives it
 // another meaning, so it waited for the message.
 func findSecretAbove(h *hits, message string, below *asked) {
-	var elsewhere map[string]bool // by the word, so that many fields do not read a long message again
-	if len(below.weak) > 0 {
-		// A form of many fields named "code" above one long message would cost their product.
-		elsewhere = map[string]bool{}
-	}
+	// By the word: a form of many fields named "code" above one long message would cost their product.
+	elsewhere := map[string]bool{}
 	for i := range below.weak {
 		w := &below.weak[i]
-		harmless, known := elsewhere[w.Word]
+		key, told := w.Word, message
+		// "See the map of pins." is not about a field that asks for a PIN. "Which pin of the board?" is.
+		if w.asks {
+			key, told = key+"?", message[:max(0, strings.LastIndexAny(message, "?？؟"))]
+		}
+		harmless, known := elsewhere[key]
 		if !known {
-			harmless = secret.Elsewhere(w.Match, message)
-			elsewhere[w.Word] = harmless
+			harmless = secret.Elsewhere(w.Match, told)
+			elsewhere[key] = harmless
 		}
 		if !harmless {
 			h.at = w.at
@@ -113,7 +118,7 @@ func findSecret(h *hits, f *Field, all *asked) (said secret.Clue) {
 			h.add(t.text, m.Start, m.End, elicit.Str("word", m.Word))
 			return 0
 		case weak.Word == "" && !secret.Elsewhere(m, f.Name, f.Title, f.Description):
-			weak = weakMatch{m, at, t.text}
+			weak = weakMatch{m, at, t.text, secret.Requested(t.text, m)}
 		}
 	}
 	for i, t := range texts {
