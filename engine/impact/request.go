@@ -91,12 +91,23 @@ func placed(text, dir string) string {
 	if text == "" {
 		return ""
 	}
-	if dir != "" && text[0] != '/' && text[0] != '~' && text[0] != '*' && !Drive(text) {
+	windows, share := Drive(dir) || strings.HasPrefix(dir, `\\`), strings.HasPrefix(text, `\\`)
+	if dir != "" && text[0] != '/' && text[0] != '~' && text[0] != '*' && !Drive(text) && !(windows && share) {
+		// On Windows a backslash separates too, and one at the front is the root of the drive.
+		if windows {
+			dir, text = strings.ReplaceAll(dir, `\`, "/"), strings.ReplaceAll(text, `\`, "/")
+			if text[0] == '/' {
+				dir = dir[:2]
+			}
+		}
 		text = strings.TrimSuffix(dir, "/") + "/" + text
 	}
 	// What is above a directory of a person, or above one that is not known, is not known either.
 	if at := strings.IndexByte(text, '/'); at > 0 && (text[0] == '~' || text[:at] == "*") {
 		return path.Clean("./"+text[:at]) + strings.TrimSuffix("/"+path.Clean("./"+text[at+1:]), "/.")
+	}
+	if Drive(text) && len(text) > 2 && text[2] == '/' {
+		return text[:2] + path.Clean(text[2:]) // nothing is above the root of a drive
 	}
 	return path.Clean(text)
 }

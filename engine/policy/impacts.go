@@ -173,8 +173,13 @@ func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 	if c.on == onReads && guarded.SecretOf(in) != nil && c.any(aSecret+in.Target) {
 		return true
 	}
-	// The path is compared as the rule's author writes it: from the directory of the command if it lies there.
+	// The path is compared as the rule's author writes it: from the directory of the command if it lies there. Windows
+	// and its shells read a backslash as a slash, so a path with one may lead out of that directory, or to another
+	// machine.
 	text := spelled(in)
+	if c.every && strings.Contains(text, `\`) && !c.everything() {
+		return false
+	}
 	if inside, known := inside(text, t.facts.Cwd, !c.every); known {
 		text = inside
 	}
@@ -283,6 +288,19 @@ func (t *tally) impactMayMatch(c *criterion, in *impact.Impact) bool {
 		return false
 	}
 	target := spelled(in)
+	return t.pathMayMatch(c, in, target) || strings.Contains(target, `\`) && t.pathMayMatch(c, in, onWindows(target))
+}
+
+// onWindows is a path as Windows reads it. A share of another machine, \\host\share, begins at a root of its own.
+func onWindows(target string) string {
+	if at := strings.Index(target, `\\`); at >= 0 && (at == 0 || target[at-1] == '/') {
+		target = target[at:]
+	}
+	return cleaned(strings.ReplaceAll(target, `\`, "/"))
+}
+
+// pathMayMatch is impactMayMatch for one reading of a path.
+func (t *tally) pathMayMatch(c *criterion, in *impact.Impact, target string) bool {
 	// The four are: as it is, with "~" for a home, from the directory as ./x, and the same without "./".
 	near, known := inside(target, t.facts.Cwd, true)
 	if !known { // some disks know no case
@@ -330,8 +348,12 @@ func begins(pattern []patternStep, word string) bool {
 	return true
 }
 
-// relative spells a pattern of paths that begins with a name as one inside the directory of the command.
+// relative spells a pattern of paths that begins with a name as one inside the directory of the command. A share of
+// another machine begins with one slash, as a clean path does.
 func relative(pattern string) string {
+	if strings.HasPrefix(pattern, "//") {
+		return pattern[1:]
+	}
 	if pattern == "" || strings.ContainsAny(pattern[:1], `/~*?[\`) || pattern == "." ||
 		strings.HasPrefix(pattern, "./") || strings.HasPrefix(pattern, "../") ||
 		strings.HasPrefix(pattern, "env:") || strings.HasPrefix(pattern, aSecret) || len(pattern) > 1 && pattern[1] == ':' {
