@@ -77,7 +77,7 @@ func (l *tasks) listEntry(t *task, listed *mcp.Entry, session string, size int) 
 		return gate.Faulty("ref_in_use", "", elicit.Str("ref", gate.Clipped(listed.Key)))
 	default:
 		if e = l.add(t, listed, size); e == nil {
-			return &link.TooManyCalls
+			return gate.Faulty("too_many_calls", "", elicit.Num("limit", maxTaskEntries))
 		}
 		if !e.Foreign() {
 			l.ask(t, e, session)
