@@ -138,8 +138,7 @@ func (s *Store) Due(ctx context.Context, now int64, skip, limit int) ([]string, 
 	names := slices.DeleteFunc(slices.Collect(maps.Keys(s.data.sessions)),
 		func(name string) bool { return next(name) == 0 || next(name) > now })
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(next(a), next(b)), cmp.Compare(a, b)) })
-	names = names[min(len(names), skip):]
-	return names[:min(len(names), limit)], nil
+	return names[min(len(names), skip):min(len(names), skip+limit)], nil
 }
 
 // Watch implements store.Store.
@@ -161,7 +160,7 @@ func (s *Store) Redeem(ctx context.Context, id string, now, expires int64) error
 	return nil
 }
 
-// Journal implements store.Store.
+// Journal implements store.Store. After a clock was set back, a new session of the name has lower versions.
 func (s *Store) Journal(ctx context.Context, name string, after uint64) iter.Seq2[store.Record, error] {
 	return store.Records(after, func(last store.Record) (some []store.Record, err error) {
 		if err := s.begin(ctx, nil); err != nil {
@@ -174,6 +173,7 @@ func (s *Store) Journal(ctx context.Context, name string, after uint64) iter.Seq
 				some = append(some, r)
 			}
 		}
+		slices.SortStableFunc(some, func(a, b store.Record) int { return cmp.Compare(a.Version, b.Version) })
 		return some, nil
 	})
 }

@@ -134,8 +134,8 @@ func (s *Store) Close() error {
 		return nil
 	}
 	s.end()
+	s.watch.Close() // before the hints, so that no Watch that has begun subscribes again behind this
 	s.hints.close()
-	s.watch.Close()
 	s.ended.Wait()
 	return nil
 }
