@@ -2,6 +2,7 @@ package managed
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,19 +54,11 @@ func Write(text []byte, replace bool) (path string, err error) {
 		return "", fmt.Errorf("cannot make the directory of the managed policy: %w", err)
 	}
 	// The file gets its name when it is whole, so no program reads a part of it, or declines for its mode.
-	draft, err := os.CreateTemp(filepath.Dir(path), ".managed-*")
+	err = trustedfile.Replace(path, func(draft *os.File) error {
+		_, err := draft.Write(text)
+		return cmp.Or(errors.Join(err, draft.Chmod(0o644)), isKept(draft.Name(), text))
+	})
 	if err != nil {
-		return "", fmt.Errorf("cannot write the managed policy: %w", err)
-	}
-	defer os.Remove(draft.Name()) // it is gone if it has its name
-	_, err = draft.Write(text)
-	if err := errors.Join(err, draft.Chmod(0o644), draft.Sync(), draft.Close()); err != nil {
-		return "", fmt.Errorf("cannot write the managed policy: %w", err)
-	}
-	if err := isKept(draft.Name(), text); err != nil {
-		return "", err
-	}
-	if err := os.Rename(draft.Name(), path); err != nil {
 		return "", fmt.Errorf("cannot write the managed policy: %w", err)
 	}
 	return path, isKept(path, text)

@@ -42,7 +42,12 @@ func (w *Wrong) Error() string { return fmt.Sprintf("%s %s; %s", w.Path, w.Reaso
 // *Wrong when the file or its directory cannot be trusted, and else the errors of os.OpenFile. It never follows a link
 // in the last part of path, and never waits for the other end of a pipe.
 func Open(path string, flags int, use Use) (*os.File, error) {
-	if err := checkDirectories(path, use); err != nil {
+	err := checkDirectories(path, use)
+	// The directories above the one that a link on the way leads to count too. Windows changes also the spelling.
+	if real, none := filepath.EvalSymlinks(filepath.Dir(path)); err == nil && none == nil && os.PathSeparator == '/' {
+		err = checkDirectories(filepath.Join(real, "file"), use)
+	}
+	if err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, flags|extraFlags, 0o600)

@@ -156,3 +156,26 @@ func TestTheDirectoryIsPrivate(t *testing.T) {
 		t.Errorf("a link: got %v", err)
 	}
 }
+
+// TestALinkToADirectoryOfAnotherUser: who owns a directory above the file that a link leads to can replace the file.
+func TestALinkToADirectoryOfAnotherUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can change an owner")
+	}
+	dir := t.TempDir()
+	theirs, link := filepath.Join(dir, "theirs"), filepath.Join(dir, "link")
+	must.OK(t, os.MkdirAll(filepath.Join(theirs, "ours"), 0o755))
+	must.Write(t, "{}", theirs, "ours", "managed.json")
+	must.OK(t, os.Chmod(filepath.Join(theirs, "ours", "managed.json"), 0o644))
+	must.OK(t, os.Symlink(filepath.Join(theirs, "ours"), link))
+	for owner, want := range map[int]string{nobody: "belongs to user 65534", 0: ""} {
+		must.OK(t, os.Chown(theirs, owner, 0))
+		f, err := Open(filepath.Join(link, "managed.json"), os.O_RDONLY, System)
+		if f != nil {
+			f.Close()
+		}
+		if want == "" && err != nil || want != "" && (!IsWrong(err) || !strings.Contains(err.Error(), want)) {
+			t.Errorf("owner %d: got %v, want %q", owner, err, want)
+		}
+	}
+}
