@@ -134,11 +134,9 @@ func (c *Conn) Close() { c.driver.Shutdown() }
 // performer is a Conn as its driver calls it.
 type performer Conn
 
-func (p *performer) Forward(to relay.End) { p.write(to, p.message) }
+func (p *performer) Forward(to relay.End) { p.Send(to, p.message) }
 
-func (p *performer) Send(to relay.End, message []byte) { p.write(to, message) }
-
-func (p *performer) write(to relay.End, message []byte) {
+func (p *performer) Send(to relay.End, message []byte) {
 	if to == relay.Client {
 		p.host.ToClient(message)
 		return
@@ -201,9 +199,9 @@ func (p *performer) again(ef effect.Problem) bool {
 	a.question.Problems = ef.Problems
 	if a.answers++; a.answers == maxAnswers {
 		go p.answer(a.question, Answer{Action: Cancel})
-		return true
+	} else {
+		go p.ask(a.ctx, a.question)
 	}
-	go p.ask(a.ctx, a.question)
 	return true
 }
 

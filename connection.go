@@ -3,6 +3,7 @@ package elicit
 import (
 	"encoding/json"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/engine/relay"
 )
@@ -68,8 +69,11 @@ type Session struct {
 	CallsSeen bool `json:"calls_seen,omitempty"`
 }
 
-// relay reads the connection from its JSON, as every other interface does.
+// relay reads the connection from its JSON, as others do. json.Marshal would make one name of two that are not UTF-8.
 func (c Connection) relay() (relay.Config, error) {
+	if names := c.Server + " " + c.Identity + " " + c.Principal; !utf8.ValidString(names) {
+		return relay.Config{}, fmt.Errorf("elicit: a name of the connection is not UTF-8: %q", names)
+	}
 	doc, err := json.Marshal(c)
 	if err != nil {
 		return relay.Config{}, fmt.Errorf("elicit: the connection cannot be spelled: %w", err)

@@ -213,6 +213,17 @@ func TestJournalThatFails(t *testing.T) {
 }
 
 // TestOpenNamesProblems checks that the error has every problem with its pointer.
+// TestOpenTakesTextsAlone: JSON would make one name of two that are not UTF-8.
+func TestOpenTakesTextsAlone(t *testing.T) {
+	for _, c := range []elicit.Connection{{Server: "\xff"}, {Server: "s", Identity: "\xff"},
+		{Server: "s", Principal: "\xff"}} {
+		if _, err := elicit.Open(c, elicit.Host{}, elicit.Options{}); err == nil ||
+			!strings.Contains(err.Error(), "UTF-8") {
+			t.Errorf("%q %q %q: %v", c.Server, c.Identity, c.Principal, err)
+		}
+	}
+}
+
 func TestOpenNamesProblems(t *testing.T) {
 	host := newEnds().host(nil)
 	for name, c := range map[string]elicit.Connection{
