@@ -106,7 +106,7 @@ func (d *decider) byPolicy(facts *policy.Facts, findings []elicit.Finding) polic
 	// Up to format 2, a rule that tightens counted as matched when it only may match. AsFormat2 decides so again, and
 	// Since3 says where the two meanings differ.
 	stack := d.config.stack
-	if d.format == 1 || d.format == 2 {
+	if before3(d.format) {
 		stack = stack.AsFormat2()
 	}
 	made := stack.Tighten(stack.Decide(facts), findings)

@@ -216,7 +216,7 @@ func readRemembered(r *strict.Reader, name string, scope elicit.Scope, most int,
 		if scope == elicit.ForTheSession {
 			g.Session, g.Server, g.Principal = of.Session, of.Server, of.Principal
 		}
-		if g.Scope != scope || ids[g.ID] || !pending.WellFormed(g.ID) || !digestLike(g.Digest) || grantIsMalformed(g) {
+		if g.Scope != scope || ids[g.ID] || !pending.WellFormed(g.ID) || !digest.IsHex(g.Digest) || grantIsMalformed(g) {
 			sub.Report("grant_unreadable", "id")
 		}
 		ids[g.ID] = true
@@ -241,13 +241,6 @@ func grantIsMalformed(g elicit.Grant) bool {
 	return labelProblem(g.Session, g.Principal, g.Server, g.Identity, g.Tool, g.Definition) != "" ||
 		len(g.Message) > maxGrantMessage ||
 		(g.Session == "") != (g.Scope == elicit.Always) || g.Scope != elicit.Always && g.Identity != ""
-}
-
-// digestLike reports whether a text is spelled as a SHA-256 is: 64 lower-case hex digits.
-func digestLike(digest string) bool {
-	half := len(digest) / 2
-	return len(digest) == 64 && pending.WellFormed(elicit.ID(digest[:half])) &&
-		pending.WellFormed(elicit.ID(digest[half:]))
 }
 
 // AppendGrants appends {"version":1,"grants":[…]}, in which a host may keep those that hold always.

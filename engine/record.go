@@ -105,6 +105,10 @@ func (r *recorder) formatOf(one entry) int {
 	return 2
 }
 
+// before3 reports whether a record of this format is decided by the meanings that format 3 replaced. A live step has
+// the format 0.
+func before3(format int) bool { return format == 1 || format == 2 }
+
 // buffers are what records are written on. They belong to the recorder, so that a step does not ask for new ones.
 type buffers struct{ event, effects, whole []byte }
 

@@ -76,7 +76,7 @@ func (s *step) handleResumed(ev event.Resumed) {
 // Those of one session alone stay, as they were before the person together: a limit that was lowered takes none away.
 // So do those that the person preferred. Records of format 2 show them all.
 func (s *step) queueBeyondLimit(items []savedItem) {
-	if s.open.Shown() == 0 || s.records.format == 1 || s.records.format == 2 {
+	if s.open.Shown() == 0 || before3(s.records.format) {
 		return
 	}
 	free := s.config.limits.shown - s.open.Shown()
@@ -158,7 +158,7 @@ func (s *step) reviewAgain(it pending.Item, q *question) bool {
 	case settled:
 		r.Findings = q.facts.defaults
 		s.send(q, outgoing{reply: r})
-	case s.records.format == 1 || s.records.format == 2:
+	case before3(s.records.format):
 		s.open.Release(it.ID, s.at)
 	default: // no guardian is left to ask
 		s.decider.needs3 = s.decider.needs3 || q.opened.Client.Has(q.request.Mode)

@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/digest"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
@@ -194,7 +195,7 @@ func (r *permitReader) complete(declared, phased bool) {
 // digest takes 64 hex digits. A wrong text is returned beside its problem, and the permit is not used.
 func (r *permitReader) digest(name string) string {
 	v := r.Take(name)
-	if v.Exists() && !hexDigest(v.Str) {
+	if v.Exists() && !digest.IsHex(v.Str) {
 		r.Report("guardian_digest", name)
 	}
 	return v.Str
@@ -212,18 +213,6 @@ func (r *permitReader) number(name string, most int64) int64 {
 		return 1
 	}
 	return n
-}
-
-func hexDigest(s string) bool {
-	if len(s) != 64 {
-		return false
-	}
-	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
 }
 
 // Due reports whether the guardian is asked in a phase.

@@ -62,12 +62,17 @@ var textLink = rule{Doc: Doc{Code: "link_not_clickable", Severity: Warning,
 	Title: "A link in a text.",
 	About: "Clients must not make it clickable, and a server should not write one. To send the person to a page, use " +
 		"URL mode. (MCP client/elicitation, Safe URL Handling)"},
-	text: func(l *linter, p prose) {
+	text: sayPart("link", linkIn)}
+
+// sayPart makes a rule that reports the first part of a text that a function finds.
+func sayPart(name string, in func(text string) string) func(*linter, prose) {
+	return func(l *linter, p prose) {
 		s, _ := p.at.text()
-		if link := linkIn(s); link != "" {
-			l.say(p.at, []elicit.Arg{elicit.Str("link", clip(link))})
+		if part := in(s); part != "" {
+			l.say(p.at, []elicit.Arg{elicit.Str(name, clip(part))})
 		}
-	}}
+	}
+}
 
 // linkIn returns the first word that clients would turn into a link. "www." within a word is none, and neither is a
 // scheme that a blank follows: "http:// is a scheme".
@@ -112,12 +117,7 @@ var textMarkup = rule{Doc: Doc{Code: "markup_not_rendered", Severity: Note,
 	Title: "Markup in a text.",
 	About: "Texts are shown as they are: HTML tags and Markdown (`**`, backquotes, `[…](…)`, headings) appear as " +
 		"punctuation."},
-	text: func(l *linter, p prose) {
-		s, _ := p.at.text()
-		if mark := markupIn(s); mark != "" {
-			l.say(p.at, []elicit.Arg{elicit.Str("mark", clip(mark))})
-		}
-	}}
+	text: sayPart("mark", markupIn)}
 
 // A mark must be closed to count: "2 ** 3" has none, and "**bold**" has. "a < b" is no tag, since a letter must follow
 // "<".

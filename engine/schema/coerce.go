@@ -58,22 +58,19 @@ func (f *Form) Coerce(dst []byte, typed []Typed) ([]byte, []elicit.Problem) {
 	var c coercer
 	var failed fieldSet
 	dst = append(dst, '{')
-	first := true
 	for i := range f.Fields {
 		field := &f.Fields[i]
 		// The name is written before the value is known, and taken back if there is none.
 		before, mark := len(c.problems), len(dst)
 		c.field = i
-		dst = append(jsontext.AppendString(appendCommaTo(dst, first), field.Name), ':')
+		dst = append(jsontext.AppendString(appendComma(dst), field.Name), ':')
 		out, ok := c.coerce(dst, field, find(typed, field.Name))
 		if len(c.problems) > before {
 			failed.add(i)
 		}
 		if dst = out; !ok {
 			dst = dst[:mark]
-			continue
 		}
-		first = false
 	}
 	dst = append(dst, '}')
 	for i := range typed {
@@ -88,13 +85,6 @@ func (f *Form) Coerce(dst []byte, typed []Typed) ([]byte, []elicit.Problem) {
 		}
 	}
 	return dst, sorted(c.problems)
-}
-
-func appendCommaTo(dst []byte, first bool) []byte {
-	if first {
-		return dst
-	}
-	return append(dst, ',')
 }
 
 // find returns the entry of a field, or nil if the person did not touch it.
@@ -256,16 +246,16 @@ func (c *coercer) many(dst []byte, f *Field, t *Typed, at string) ([]byte, bool)
 	}
 	var seen [hardChoices/64 + 1]uint64
 	dst = append(dst, '[')
-	first := true
+	start := len(dst)
 	for n, text := range list {
 		i := c.choice(f, strings.TrimSpace(text), pointerToItem(at, n))
 		if i < 0 || seen[i>>6]&(1<<(i&63)) != 0 {
 			continue
 		}
 		seen[i>>6] |= 1 << (i & 63)
-		dst = jsontext.AppendString(appendComma(dst, &first), f.Choices[i].Value)
+		dst = jsontext.AppendString(appendComma(dst), f.Choices[i].Value)
 	}
-	return append(dst, ']'), len(list) == 0 || !first
+	return append(dst, ']'), len(list) == 0 || len(dst) > start
 }
 
 // splitChoices splits at commas, unless the whole text is one choice with commas. It returns nil for empty

@@ -93,7 +93,6 @@ func (f *Field) appendDistinct(dst, raw []byte) []byte {
 	var s jsontext.Scanner
 	s.Reset(raw, jsontext.Limits{})
 	dst = append(dst, '[')
-	first := true
 	for s.Enter(); s.More(); {
 		if s.Peek() == jsontext.KindString {
 			t := s.Text()
@@ -108,20 +107,18 @@ func (f *Field) appendDistinct(dst, raw []byte) []byte {
 			if i >= 0 {
 				seen[i>>6] |= 1 << (i & 63)
 			}
-			dst = appendComma(dst, &first)
-			dst = jsontext.AppendString(dst, value)
+			dst = jsontext.AppendString(appendComma(dst), value)
 			continue
 		}
-		dst = appendComma(dst, &first)
-		dst = jsontext.AppendValue(dst, s.Skip())
+		dst = jsontext.AppendValue(appendComma(dst), s.Skip())
 	}
 	return append(dst, ']')
 }
 
-// appendComma appends a comma before every element but the first, and clears first.
-func appendComma(dst []byte, first *bool) []byte {
-	if *first {
-		*first = false
+// appendComma appends a comma unless the next element or member is the first. Only before a first one, the text ends
+// with an opening bracket or brace: no value ends with either.
+func appendComma(dst []byte) []byte {
+	if last := dst[len(dst)-1]; last == '[' || last == '{' {
 		return dst
 	}
 	return append(dst, ',')

@@ -126,5 +126,14 @@ func TypeOf(raw []byte) Type {
 	return Absent
 }
 
+// Given returns nil for null, where null means the same as an absent member. Programs in Python write null for what
+// they leave out.
+func Given(raw []byte) []byte {
+	if TypeOf(raw) == Null {
+		return nil
+	}
+	return raw
+}
+
 // True reports whether raw is the literal true.
 func True(raw []byte) bool { return string(raw) == "true" }

@@ -29,6 +29,12 @@ func ReadHex(dst []byte, s string) bool {
 	return true
 }
 
+// IsHex reports whether a text is spelled as Hex spells a SHA-256: 64 digits in lower case.
+func IsHex(s string) bool {
+	var sum [32]byte
+	return ReadHex(sum[:], s) && Hex(sum[:]) == s
+}
+
 // nibble returns the value of a hexadecimal digit, and more than 15 for anything else.
 func nibble(c byte) byte {
 	switch {

@@ -85,7 +85,7 @@ func (a *Announced) Add(u Update) {
 		a.members = map[string][]byte{}
 	}
 	if u.part {
-		if piece := given(u.Object.Get("content")); piece != nil {
+		if piece := wire.Given(u.Object.Get("content")); piece != nil {
 			a.keep("content", a.longer(piece))
 		}
 		return
@@ -93,7 +93,7 @@ func (a *Announced) Add(u Update) {
 	for _, name := range announcedNames {
 		raw := u.Object.Get(name)
 		switch {
-		case given(raw) != nil:
+		case wire.Given(raw) != nil:
 			a.keep(name, raw)
 		case raw != nil && u.patches: // null takes away what was said
 			a.Size -= len(a.members[name])
@@ -133,9 +133,9 @@ func (a *Announced) longer(piece []byte) []byte {
 func (a *Announced) member(tool *wire.Reading, name string, patches bool) (raw []byte, ok bool) {
 	raw = tool.Get(name)
 	if patches && raw != nil {
-		return given(raw), true
+		return wire.Given(raw), true
 	}
-	if raw = given(raw); raw != nil || a == nil {
+	if raw = wire.Given(raw); raw != nil || a == nil {
 		return raw, true
 	}
 	raw, announced := a.members[name]

@@ -1,6 +1,7 @@
 package acp
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -169,7 +170,7 @@ func TestOptionsOfPermissions(t *testing.T) {
 	} {
 		var list []string
 		for i, kind := range strings.Fields(kinds) {
-			list = append(list, option(digits(i), "N", kind))
+			list = append(list, option(strconv.Itoa(i), "N", kind))
 		}
 		p, no := offering(strings.Join(list, ","))
 		var got []string
@@ -233,7 +234,7 @@ func TestOptionsAreBounded(t *testing.T) {
 	many := func(n int) string {
 		list := []string{option("y", "Y", "allow_once")}
 		for i := 1; i < n; i++ {
-			list = append(list, option(digits(i), "N", "reject_once"))
+			list = append(list, option(strconv.Itoa(i), "N", "reject_once"))
 		}
 		return strings.Join(list, ",")
 	}

@@ -99,7 +99,7 @@ func (p *Permission) runs(title string, raw []byte) (whole bool) {
 	}
 	q.Command = line
 	said := 1 // members that the command and its directory say
-	if more := given(input.Get("args")); more != nil {
+	if more := wire.Given(input.Get("args")); more != nil {
 		args, fits := wire.Texts(more, maxWords)
 		if fits {
 			said++
@@ -119,7 +119,8 @@ func (p *Permission) runs(title string, raw []byte) (whole bool) {
 			directories++
 		}
 	}
-	p.Choice = p.Choice || slices.ContainsFunc(context, func(name string) bool { return given(input.Get(name)) != nil })
+	isGiven := func(name string) bool { return wire.Given(input.Get(name)) != nil }
+	p.Choice = p.Choice || slices.ContainsFunc(context, isGiven)
 	if len(q.Command) > maxInput || len(q.Cwd) > maxTitle { // the message is cut too, so a person must choose
 		q.Command, q.Cwd, p.Choice = "", "", true
 		return false

@@ -1,6 +1,7 @@
 package acp
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -89,7 +90,7 @@ func locations(raw []byte) string {
 			lines = append(lines, string(jsontext.AppendValue(nil, one)))
 			continue
 		}
-		if line := given(o.Get("line")); wire.TypeOf(line) == wire.Number {
+		if line := wire.Given(o.Get("line")); wire.TypeOf(line) == wire.Number {
 			path += ":" + string(line)
 		}
 		lines = append(lines, wire.InLine(path))
@@ -131,7 +132,7 @@ func (p *Permission) contentOf(raw []byte) (elicit.PartKind, string) {
 	path, hasPath := wire.Text(o.Get("path"))
 	after, hasAfter := wire.Text(o.Get("newText"))
 	before, hasBefore := wire.Text(o.Get("oldText"))
-	hasBefore = hasBefore || given(o.Get("oldText")) == nil
+	hasBefore = hasBefore || wire.Given(o.Get("oldText")) == nil
 	listed, isListed := changeList(o)
 	switch {
 	case kind == "content" && isText:
@@ -159,7 +160,7 @@ func change(path, before, after string) string {
 		old, now = old[:len(old)-1], now[:len(now)-1]
 	}
 	var out strings.Builder
-	out.WriteString(wire.InLine(path) + ":" + digits(from+1))
+	out.WriteString(wire.InLine(path) + ":" + strconv.Itoa(from+1))
 	for _, line := range old {
 		out.WriteString("\n- " + line)
 	}

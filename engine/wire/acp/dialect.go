@@ -100,7 +100,7 @@ type Scope struct {
 // A toolCallId counts only with a session: a request outside a session has no tool calls.
 func ReadScope(params []byte) (s Scope, problems []elicit.Problem) {
 	r := wire.Read(params, "")
-	session, request := given(r.Get("sessionId")), given(r.Get("requestId"))
+	session, request := wire.Given(r.Get("sessionId")), wire.Given(r.Get("requestId"))
 	switch {
 	case session != nil && request != nil:
 		r.Report("scope_ambiguous", "requestId")
@@ -113,20 +113,12 @@ func ReadScope(params []byte) (s Scope, problems []elicit.Problem) {
 	default:
 		s.Request = request
 	}
-	if raw := given(r.Get("toolCallId")); raw != nil {
+	if raw := wire.Given(r.Get("toolCallId")); raw != nil {
 		if r.Filled("toolCallId", maxSession); session != nil {
 			s.ToolCall = raw
 		}
 	}
 	return s, r.Problems
-}
-
-// given returns nil for null, which means the same as an absent member.
-func given(raw []byte) []byte {
-	if wire.TypeOf(raw) == wire.Null {
-		return nil
-	}
-	return raw
 }
 
 // AppendMembers appends the members that spell the scope, with a comma after them.

@@ -96,7 +96,7 @@ func changeList(o wire.Object) (text string, ok bool) {
 		}
 		lines = append(lines, line)
 	}
-	if raw := given(o.Get("patch")); raw != nil {
+	if raw := wire.Given(o.Get("patch")); raw != nil {
 		patch, _ := wire.ReadObject(raw)
 		format, _ := wire.Text(patch.Get("format"))
 		text, has := wire.Text(patch.Get("text"))

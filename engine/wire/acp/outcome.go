@@ -1,8 +1,6 @@
 package acp
 
 import (
-	"strconv"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/wire"
@@ -56,5 +54,3 @@ func SessionOf(params []byte) string {
 	s, _ := wire.Text(o.Get("sessionId"))
 	return s
 }
-
-func digits(n int) string { return strconv.Itoa(n) }

@@ -3,6 +3,7 @@ package acp
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
@@ -126,7 +127,7 @@ func (p *Permission) readOptions(r *wire.Reading) {
 	}
 	seen := map[string]bool{}
 	for i, one := range list {
-		at := "/options/" + digits(i)
+		at := "/options/" + strconv.Itoa(i)
 		o := wire.Read(one, at)
 		option := Option{ID: o.Filled("optionId", maxOptionID), Name: o.Str("name"), Kind: Kind(o.Str("kind")), raw: one}
 		if len(option.Name) > maxName {

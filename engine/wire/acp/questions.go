@@ -1,6 +1,7 @@
 package acp
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -26,7 +27,7 @@ func (p *Permission) Asks() bool { return p.asked != nil }
 // It returns true also for a list that cannot be read: such a permission must not pass for an approval.
 func (p *Permission) readQuestions(text *wire.Parts, tool *wire.Reading) bool {
 	meta, _ := wire.ReadObject(tool.Get("_meta"))
-	raw := given(meta.Get("qwenQuestions"))
+	raw := wire.Given(meta.Get("qwenQuestions"))
 	if name, _ := wire.Text(meta.Get("toolName")); raw == nil && name == toolAsks {
 		input, _ := wire.ReadObject(tool.Get("rawInput"))
 		raw = input.Get("questions")
@@ -62,7 +63,7 @@ func (p *Permission) Answers(content []byte) []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(append(append(out, '"'), digits(i)...), '"', ':')
+		out = append(append(append(out, '"'), strconv.Itoa(i)...), '"', ':')
 		out = jsontext.AppendString(out, said)
 	}
 	if !some {
@@ -77,7 +78,7 @@ func (p *Permission) ContentOf(result []byte) []byte {
 	answers, _ := wire.ReadObject(whole.Get("answers"))
 	out := []byte{'{'}
 	for i := range p.asked {
-		said, ok := wire.Text(answers.Get(digits(i)))
+		said, ok := wire.Text(answers.Get(strconv.Itoa(i)))
 		if !ok || strings.TrimSpace(said) == "" {
 			return nil
 		}

@@ -19,11 +19,11 @@ func (p *Permission) readSubject(
 	text *wire.Parts, r *wire.Reading, known func(session, toolCall string) *Announced,
 ) {
 	text.Add(elicit.PartText, strings.TrimSpace(r.Str("title")), maxTitle)
-	if raw := given(r.Get("description")); raw != nil {
+	if raw := wire.Given(r.Get("description")); raw != nil {
 		text.Add(elicit.PartText, strings.TrimSpace(r.Str("description")), maxDescription)
 	}
 	p.Request.Does, p.Request.CandidatesCut = elicit.DeedTool, true // it may be any tool
-	raw := given(r.Get("subject"))
+	raw := wire.Given(r.Get("subject"))
 	if raw == nil {
 		if text.String() == "" { // nothing says what would be approved
 			p.Choice = true

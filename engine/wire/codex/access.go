@@ -30,7 +30,7 @@ type permission struct {
 func permissionsOf(profile wire.Object) (list []permission, known bool) {
 	known = true
 	for _, m := range profile.Members {
-		switch value := given(profile.Raw(m)); {
+		switch value := wire.Given(profile.Raw(m)); {
 		case value == nil:
 		case m.Name == "network":
 			list = append(list, permission{line: networkLine(value), member: m.Name, raw: value, whole: true})
@@ -56,7 +56,7 @@ func permissionsOf(profile wire.Object) (list []permission, known bool) {
 func permissionsOfFiles(files wire.Object) (list []permission, known bool) {
 	known = true
 	for _, m := range files.Members {
-		value := given(files.Raw(m))
+		value := wire.Given(files.Raw(m))
 		p := permission{file: true, member: m.Name}
 		listed := m.Name == "read" || m.Name == "write" || m.Name == "entries"
 		if !listed || wire.TypeOf(value) != wire.Array {

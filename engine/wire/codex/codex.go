@@ -248,7 +248,7 @@ const nothingToType = `{"type":"object","properties":{}}`
 
 // optional reads a string that may be absent or null.
 func optional(r *wire.Reading, name string) string {
-	raw := given(r.Get(name))
+	raw := wire.Given(r.Get(name))
 	if raw == nil {
 		return ""
 	}
@@ -257,12 +257,4 @@ func optional(r *wire.Reading, name string) string {
 		r.WrongType(name, raw, "string")
 	}
 	return text
-}
-
-// given returns nil for null, which means the same as an absent member.
-func given(raw []byte) []byte {
-	if wire.TypeOf(raw) == wire.Null {
-		return nil
-	}
-	return raw
 }

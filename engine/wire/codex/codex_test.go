@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -89,11 +90,12 @@ func TestList(t *testing.T) {
 	for size, most := range map[int]int{1 << 10: maxItems, 9 << 10: maxItemBytes / maxMore} {
 		var l List
 		for i := range 2 * maxItems {
-			l.Take(ReadItem([]byte(`{"threadId":"` + "tu"[i%2:i%2+1] + `","item":{"type":"mcpToolCall","id":"` + digits(i) +
+			l.Take(ReadItem([]byte(`{"threadId":"` + "tu"[i%2:i%2+1] + `","item":{"type":"mcpToolCall","id":"` +
+				strconv.Itoa(i) +
 				`","server":"s","tool":"w","arguments":{"a":"` + strings.Repeat("x", size) + `"}}}`)))
 		}
 		n := len(l.Calls("t", "s")) + len(l.Calls("u", "s"))
-		if n > most || n < most-most/10 || l.size > maxItemBytes || l.Item("u", digits(2*maxItems-1)) == nil {
+		if n > most || n < most-most/10 || l.size > maxItemBytes || l.Item("u", strconv.Itoa(2*maxItems-1)) == nil {
 			t.Errorf("%d items of %d bytes are kept, at most %d", n, l.size, most)
 		}
 		l.Close("t")

@@ -45,7 +45,7 @@ func readCommand(q *Question, r *wire.Reading, _ *List) {
 		q.Choice = true
 		text.Add(elicit.PartText, kind+": "+command, maxCommand)
 	}
-	if more := given(r.Get("additionalPermissions")); more != nil {
+	if more := wire.Given(r.Get("additionalPermissions")); more != nil {
 		q.Choice = true // a yes to a command is no yes to its permissions
 		profile, ok := wire.ReadObject(more)
 		if !ok {
@@ -80,7 +80,7 @@ func (q *Question) runs(text *wire.Parts, command, cwd string) {
 
 // network reads the host of a network approval. It returns "" for another approval.
 func network(r *wire.Reading) (host, protocol string) {
-	raw := given(r.Get("networkApprovalContext"))
+	raw := wire.Given(r.Get("networkApprovalContext"))
 	if raw == nil {
 		return "", ""
 	}

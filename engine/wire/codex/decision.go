@@ -44,7 +44,7 @@ func patchOptions() []Option {
 //
 // A decision that is not known is counted and dropped, so nobody can choose it.
 func (q *Question) readOptions(r *wire.Reading) {
-	raw := given(r.Get("availableDecisions"))
+	raw := wire.Given(r.Get("availableDecisions"))
 	if raw == nil {
 		q.Options = append(patchOptions()[:2:2], q.proposed(r)...)
 		q.Options = append(q.Options, patchOptions()[2:]...)
@@ -68,13 +68,13 @@ func (q *Question) readOptions(r *wire.Reading) {
 //
 // The members are put into the spelling of availableDecisions, so that one reader checks both.
 func (q *Question) proposed(r *wire.Reading) (list []Option) {
-	if words := given(r.Get("proposedExecpolicyAmendment")); words != nil {
+	if words := wire.Given(r.Get("proposedExecpolicyAmendment")); words != nil {
 		text := append(append([]byte(`{"`+nameCommand+`":{"execpolicy_amendment":`), words...), '}', '}')
 		if option, ok := readOption(text); ok {
 			list = append(list, option)
 		}
 	}
-	hosts, _ := wire.Elements(given(r.Get("proposedNetworkPolicyAmendments")), maxOptions)
+	hosts, _ := wire.Elements(wire.Given(r.Get("proposedNetworkPolicyAmendments")), maxOptions)
 	for _, host := range hosts {
 		text := append(append([]byte(`{"`+nameNetwork+`":{"network_policy_amendment":`), host...), '}', '}')
 		if option, ok := readOption(text); ok {

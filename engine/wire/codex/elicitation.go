@@ -109,7 +109,7 @@ func (q *Question) attribute(items *List) {
 func (q *Question) describeCall(meta wire.Object) {
 	var text wire.Parts
 	text.Add(elicit.PartText, q.Request.Message, maxTitle)
-	if params := given(meta.Get("tool_params")); params != nil {
+	if params := wire.Given(meta.Get("tool_params")); params != nil {
 		text.Add(elicit.PartText, string(jsontext.AppendValue(nil, params)), maxCommand)
 	}
 	text.Set(&q.Request)
@@ -144,7 +144,7 @@ func readElicited(q *Question, result []byte) (a Answer, problems []elicit.Probl
 	if r.Problems != nil || a.Action != elicit.Accept {
 		return a, r.Problems
 	}
-	content := given(r.Get("content"))
+	content := wire.Given(r.Get("content"))
 	switch {
 	case q.call != nil:
 		q.readPersist(&r, &a)

@@ -3,6 +3,7 @@ package codex
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -43,7 +44,7 @@ func readInput(q *Question, r *wire.Reading, items *List) {
 		return
 	}
 	for i, one := range list {
-		q.readField(r, one, r.Pointer("questions")+"/"+digits(i))
+		q.readField(r, one, r.Pointer("questions")+"/"+strconv.Itoa(i))
 	}
 	if r.Problems != nil {
 		return
@@ -73,7 +74,7 @@ func (q *Question) readField(r *wire.Reading, raw []byte, at string) {
 	if slices.ContainsFunc(q.fields, func(other field) bool { return other.id == f.id }) && one.Problems == nil {
 		one.Report("repeated_value", "id", elicit.Str("value", wire.Shown(f.id)))
 	}
-	options, count := wire.Elements(given(one.Get("options")), maxOptions)
+	options, count := wire.Elements(wire.Given(one.Get("options")), maxOptions)
 	if count > maxOptions {
 		one.Report("too_many_options", "options", elicit.Num("limit", maxOptions))
 	}

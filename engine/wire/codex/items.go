@@ -167,7 +167,7 @@ func AboutItems(params []byte) bool {
 //
 // Two long values are equal only if their beginnings, their lengths and their digests are.
 func canonical(raw []byte) (text string, long bool) {
-	if raw = given(raw); raw == nil {
+	if raw = wire.Given(raw); raw == nil {
 		return "{}", false
 	}
 	text = string(jsontext.AppendValue(nil, raw))

@@ -26,7 +26,7 @@ func readPermissions(q *Question, r *wire.Reading, _ *List) {
 	list, known := permissionsOf(q.asked)
 	q.Choice = !known
 	q.permissions = slices.DeleteFunc(list, func(p permission) bool { return p.later })
-	if given(asked.Get("network")) != nil {
+	if wire.Given(asked.Get("network")) != nil {
 		q.Request.Annotations.OpenWorld = elicit.SaidYes
 	}
 	describeAccess(&text, q.permissions)
@@ -50,13 +50,13 @@ func (q *Question) opens(profile wire.Object) {
 	}
 	files, _ := profile.Child("fileSystem")
 	for _, name := range [...]string{"read", "write"} {
-		list, _ := wire.Elements(given(files.Get(name)), maxPaths)
+		list, _ := wire.Elements(wire.Given(files.Get(name)), maxPaths)
 		for _, one := range list {
 			path, _ := wire.Text(one)
 			q.addPath(path)
 		}
 	}
-	entries, _ := wire.Elements(given(files.Get("entries")), maxPaths)
+	entries, _ := wire.Elements(wire.Given(files.Get("entries")), maxPaths)
 	for _, one := range entries {
 		entry, _ := wire.ReadObject(one)
 		path, _ := entry.Child("path")
@@ -115,7 +115,7 @@ func readGranted(q *Question, result []byte) (a Answer, problems []elicit.Proble
 
 // nothingIn reports whether a profile has no permission at all.
 func nothingIn(profile wire.Object) bool {
-	return !slices.ContainsFunc(profile.Members, func(m wire.Member) bool { return given(profile.Raw(m)) != nil })
+	return !slices.ContainsFunc(profile.Members, func(m wire.Member) bool { return wire.Given(profile.Raw(m)) != nil })
 }
 
 // covers reports whether the permissions that were asked for include all of a profile.
@@ -124,7 +124,7 @@ func nothingIn(profile wire.Object) bool {
 // gets an error, which is safe.
 func (q *Question) covers(granted wire.Object) bool {
 	for _, m := range granted.Members {
-		raw := given(granted.Raw(m))
+		raw := wire.Given(granted.Raw(m))
 		switch {
 		case raw == nil:
 		case m.Name == "network":
@@ -151,7 +151,7 @@ func (q *Question) covers(granted wire.Object) bool {
 // a pattern reaches, so it must be equal.
 func coversFiles(asked, said wire.Object) bool {
 	for _, m := range said.Members {
-		raw, of := given(said.Raw(m)), given(asked.Get(m.Name))
+		raw, of := wire.Given(said.Raw(m)), wire.Given(asked.Get(m.Name))
 		switch {
 		case raw == nil:
 		case m.Name == "read" || m.Name == "write" || m.Name == "entries":
@@ -167,8 +167,8 @@ func coversFiles(asked, said wire.Object) bool {
 		}
 	}
 	// Without an entry that denies, the others would open more than was asked for.
-	denied, _ := wire.Elements(given(asked.Get("entries")), maxPaths)
-	kept, _ := wire.Elements(given(said.Get("entries")), maxPaths)
+	denied, _ := wire.Elements(wire.Given(asked.Get("entries")), maxPaths)
+	kept, _ := wire.Elements(wire.Given(said.Get("entries")), maxPaths)
 	for _, one := range denied {
 		entry, _ := wire.ReadObject(one)
 		if access, _ := wire.Text(entry.Get("access")); access == "deny" && !slices.ContainsFunc(kept, same(one)) {
@@ -227,7 +227,7 @@ func (q *Question) appendAsked(dst []byte) []byte {
 	first := true
 	dst = append(dst, '{')
 	for _, name := range [...]string{"network", "fileSystem"} {
-		raw := given(q.asked.Get(name))
+		raw := wire.Given(q.asked.Get(name))
 		if raw == nil {
 			continue
 		}

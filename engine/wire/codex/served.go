@@ -1,7 +1,6 @@
 package codex
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -48,7 +47,7 @@ func readServed(q *Question, result []byte) (Answer, []elicit.Problem) {
 	case !a.Action.Valid():
 		r.Report("unknown_action", "action", elicit.Str("action", wire.Shown(string(a.Action))))
 	case a.Action == elicit.Accept:
-		a.Scope, a.Content = elicit.Once, given(r.Get("content"))
+		a.Scope, a.Content = elicit.Once, wire.Given(r.Get("content"))
 		if option, _ := q.find(nameAccept); !q.Choice || a.Content == nil {
 			a.Content = q.contentFor(option)
 		}
@@ -77,5 +76,3 @@ func (q *Question) servedTitle() string {
 	}
 	return "Allow Codex to run this command?"
 }
-
-func digits(n int) string { return strconv.Itoa(n) }

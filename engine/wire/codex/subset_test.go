@@ -3,6 +3,7 @@ package codex
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -174,7 +175,7 @@ func TestSubsetIsOffered(t *testing.T) {
 	paths := func(sizes ...int) string {
 		var list []string
 		for i, size := range sizes {
-			name := "/" + digits(i)
+			name := "/" + strconv.Itoa(i)
 			list = append(list, `"`+name+strings.Repeat("a", size-len("read ")-len(name))+`"`)
 		}
 		return `{"fileSystem":{"read":[` + strings.Join(list, ",") + `]}}`

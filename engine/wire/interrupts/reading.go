@@ -26,15 +26,8 @@ type place struct {
 	at string
 }
 
-// get returns the raw value of a member. A member that is null counts as absent: programs in Python write null for what
-// they leave out.
-func (p *place) get(name string) []byte {
-	raw := p.Get(name)
-	if wire.TypeOf(raw) == wire.Null {
-		return nil
-	}
-	return raw
-}
+// get returns the raw value of a member. A member that is null counts as absent.
+func (p *place) get(name string) []byte { return wire.Given(p.Get(name)) }
 
 func (p *place) pointer(name string) string { return string(jsontext.AppendToken([]byte(p.at), name)) }
 
