@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
 	"io"
 	"strings"
 	"unicode"
@@ -70,6 +72,15 @@ func JSONStrings(list []string) string {
 		all[i] = Quoted(text)
 	}
 	return "[" + strings.Join(all, ",") + "]"
+}
+
+// PrintJSON prints a value of a type that encoding/json writes, on one line.
+func PrintJSON(cmd *cobra.Command, v any) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v) // cannot fail for such a type
+	_, _ = JSONTo(cmd).Write(out.Bytes())
 }
 
 // JSONOutput is standard output for JSON that people also read in a terminal. It writes every character that a

@@ -68,6 +68,14 @@ func Broken(name string, p elicit.Problem) error {
 	return fmt.Errorf("%s: %s\n  %s", name, ui.Plain(english.Problem(p)), english.Remedy(p.Code, p.Args))
 }
 
+// Fault is why reading ended early, nil for a journal that was read to its end. The problem is what the engine found.
+func (in *Input) Fault(p *elicit.Problem) error {
+	if in.Err == nil && p != nil {
+		return Broken(in.Name, *p)
+	}
+	return in.Err
+}
+
 // RoundOf names one round of questions to a guardian, by the id of the request.
 func RoundOf(id string, round int) string { return fmt.Sprint(id, " ", round) }
 
@@ -86,11 +94,5 @@ func (in *Input) Simulate(other policy.Stack, each func(*engine.Decided), after 
 		}
 	})
 	out := engine.SimulateLines(lines, other, each)
-	switch {
-	case in.Err != nil:
-		return out, in.Err
-	case out.Problem != nil:
-		return out, Broken(in.Name, *out.Problem)
-	}
-	return out, nil
+	return out, in.Fault(out.Problem)
 }

@@ -28,8 +28,13 @@ const None = "none"
 // Policy returns the path of the policy of the user layer.
 func Policy() (string, error) { return config("policy.json") }
 
-// Grants returns the path of the file of grants.
-func Grants() (string, error) { return config("grants.json") }
+// Grants returns the path of the file of grants: the one that a flag gives, unless that is "".
+func Grants(given string) (string, error) {
+	if given != "" {
+		return given, nil
+	}
+	return config("grants.json")
+}
 
 // Guardians returns the directory of guardians.
 func Guardians() (string, error) { return config("guardians") }

@@ -35,7 +35,8 @@ func TestPlacesFollowTheEnvironment(t *testing.T) {
 		t.Setenv(name, dir)
 	}
 	for name, place := range map[string]func() (string, error){
-		"policy.json": Policy, "grants.json": Grants, "journal": Journals, "installed": Installed,
+		"policy.json": Policy, "grants.json": func() (string, error) { return Grants("") }, "journal": Journals,
+		"installed": Installed,
 	} {
 		got, err := place()
 		if err != nil || filepath.Base(got) != name || filepath.Base(filepath.Dir(got)) != "elicit" {

@@ -37,12 +37,9 @@ func NewCommand() *cobra.Command {
 }
 
 func (g *grantsCommand) open() (*grantfile.File, []elicit.Grant, error) {
-	path := g.path
-	if path == "" {
-		var err error
-		if path, err = places.Grants(); err != nil {
-			return nil, nil, err
-		}
+	path, err := places.Grants(g.path)
+	if err != nil {
+		return nil, nil, err
 	}
 	file, list, err := grantfile.Open(path)
 	if err != nil {

@@ -2,6 +2,7 @@ package guardian
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -61,13 +62,8 @@ func (g *guardianCases) run(cmd *cobra.Command, args []string) (err error) {
 			failed = g.writeCase(a)
 		}
 	})
-	switch {
-	case in.Err != nil:
-		return in.Err
-	case out.Problem != nil:
-		return journals.Broken(in.Name, *out.Problem)
-	case failed != nil:
-		return failed
+	if err := cmp.Or(in.Fault(out.Problem), failed); err != nil {
+		return err
 	}
 	g.print(cmd, out)
 	if len(g.written)+len(g.existing) == 0 {

@@ -193,15 +193,11 @@ func (d *guardianDiff) compareOnJournal(cmd *cobra.Command) error {
 	out := engine.Reask(in.Lines, all, func(a engine.Asking) {
 		d.compareOn(fmt.Sprintf("record %d: %s", a.Record, cli.Abridged(a.Request)), a.Question)
 	})
-	switch {
-	case in.Err != nil:
-		return in.Err
-	case out.Problem != nil:
-		return journals.Broken(in.Name, *out.Problem)
-	case d.questions == asked:
-		return fmt.Errorf("%s has no question that a guardian would be asked; give another journal", in.Name)
+	err = in.Fault(out.Problem)
+	if err == nil && d.questions == asked {
+		err = fmt.Errorf("%s has no question that a guardian would be asked; give another journal", in.Name)
 	}
-	return nil
+	return err
 }
 
 // compareOn asks both modules one question. A module that is not asked in this phase passes.

@@ -121,12 +121,9 @@ func (r *hookRun) useGrants(v *hookVerb, host hooks.Host, hook *hooks.Hook) (hel
 		return nil
 	}
 	hook.Request.Persistable = true // the host takes any answer each time, so it may be the same one
-	path := v.grants
-	if path == "" {
-		var err error
-		if path, err = places.Grants(); err != nil {
-			return nil
-		}
+	path, err := places.Grants(v.grants)
+	if err != nil {
+		return nil
 	}
 	file, list, err := grantfile.Open(path)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
@@ -22,9 +21,10 @@ const (
 
 // checkup is one line of `elicit doctor`.
 type checkup struct {
-	name, verdict string
-	told          string
-	remedy        string // what to do about it; "" for fine
+	Name    string `json:"name"`
+	Verdict string `json:"verdict"`
+	Told    string `json:"text"`
+	Remedy  string `json:"remedy,omitempty"` // what to do about it; "" for fine
 }
 
 // doctor collects checks.
@@ -60,7 +60,7 @@ func NewDoctor() *cobra.Command {
 			d.checkLive()
 		}
 		if asJSON {
-			d.printJSON(cli.JSONTo(cmd))
+			cli.PrintJSON(cmd, map[string][]checkup{"checks": d.list})
 		} else {
 			d.print(cmd.OutOrStdout())
 		}
@@ -74,7 +74,7 @@ func NewDoctor() *cobra.Command {
 
 func (d *doctor) count(verdict string) (n int) {
 	for _, c := range d.list {
-		if c.verdict == verdict {
+		if c.Verdict == verdict {
 			n++
 		}
 	}
@@ -84,7 +84,7 @@ func (d *doctor) count(verdict string) (n int) {
 // asksNobody reports whether the checks found no surface to ask on, or a policy with which no server starts.
 func (d *doctor) asksNobody() bool {
 	return slices.ContainsFunc(d.list, func(c checkup) bool {
-		return c.verdict == verdictProblem || c.told == noSurface
+		return c.Verdict == verdictProblem || c.Told == noSurface
 	})
 }
 
@@ -103,9 +103,9 @@ func (d *doctor) print(w io.Writer) {
 	mark := map[string]string{verdictFine: "\x1b[32mok\x1b[m  ", verdictWarning: "\x1b[33mwarn\x1b[m",
 		verdictProblem: "\x1b[31mBAD\x1b[m "}
 	for _, c := range d.list {
-		fmt.Fprintf(out, "%s  %-10s %s\n", mark[c.verdict], c.name, cli.Cell(c.told))
-		if c.remedy != "" {
-			fmt.Fprintf(out, "                 %s\n", cli.Cell(c.remedy))
+		fmt.Fprintf(out, "%s  %-10s %s\n", mark[c.Verdict], c.Name, cli.Cell(c.Told))
+		if c.Remedy != "" {
+			fmt.Fprintf(out, "                 %s\n", cli.Cell(c.Remedy))
 		}
 	}
 	switch bad, warned := d.count(verdictProblem), d.count(verdictWarning); {
@@ -116,16 +116,4 @@ func (d *doctor) print(w io.Writer) {
 	default:
 		fmt.Fprintln(out, "\nReady.")
 	}
-}
-
-func (d *doctor) printJSON(w io.Writer) {
-	var list []string
-	for _, c := range d.list {
-		out := fmt.Sprintf(`{"name":%s,"verdict":%s,"text":%s`, cli.Quoted(c.name), cli.Quoted(c.verdict), cli.Quoted(c.told))
-		if c.remedy != "" {
-			out += `,"remedy":` + cli.Quoted(c.remedy)
-		}
-		list = append(list, out+"}")
-	}
-	fmt.Fprintf(w, "{\"checks\":[%s]}\n", strings.Join(list, ","))
 }

@@ -179,7 +179,7 @@ func (d *doctor) checkPause() {
 }
 
 func (d *doctor) checkGrants() {
-	path, err := places.Grants()
+	path, err := places.Grants("")
 	if err != nil {
 		return // the line about the policy has said so
 	}

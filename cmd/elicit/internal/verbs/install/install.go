@@ -309,8 +309,8 @@ func (v *installVerb) sayDone(what string, hooked bool) {
 		fmt.Fprintf(v.out, "\nDone: %s changed.\n", what)
 	}
 	for _, c := range d.list {
-		if c.remedy != "" {
-			fmt.Fprintf(v.out, "  ! %s\n    %s\n", cli.Cell(c.told), cli.Cell(c.remedy))
+		if c.Remedy != "" {
+			fmt.Fprintf(v.out, "  ! %s\n    %s\n", cli.Cell(c.Told), cli.Cell(c.Remedy))
 		}
 	}
 	fmt.Fprintln(v.out, "Restart the clients, then ask for something that needs a form.\n"+

@@ -158,16 +158,9 @@ func printLint(w io.Writer, files []lintedFile) {
 		}
 	}
 	if len(counts) > 0 {
-		fmt.Fprintf(w, "%s, %s, %s\n", plural(counts[lint.Error], "error"),
-			plural(counts[lint.Warning], "warning"), plural(counts[lint.Note], "note"))
+		fmt.Fprintf(w, "%s, %s, %s\n", cli.Counted(counts[lint.Error], "error", "errors"),
+			cli.Counted(counts[lint.Warning], "warning", "warnings"), cli.Counted(counts[lint.Note], "note", "notes"))
 	}
-}
-
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // printLintJSON prints the findings as JSON. Each finding has its line, its column in characters and its sentence, so

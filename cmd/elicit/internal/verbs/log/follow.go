@@ -29,11 +29,7 @@ func followJournal(cmd *cobra.Command, name, keyFile string) (*journals.Input, e
 	if err != nil {
 		return nil, cli.CannotRead(name, err)
 	}
-	base := cmd.Context()
-	if base == nil {
-		base = context.Background()
-	}
-	ctx, stop := signal.NotifyContext(base, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilInterrupted(cmd)
 	tail := &growingFile{File: f, ctx: ctx, stop: stop, watch: watch.Start(followEvery)}
 	in, err := journals.Read(tail, name, keyFile)
 	if err != nil {
@@ -42,6 +38,15 @@ func followJournal(cmd *cobra.Command, name, keyFile string) (*journals.Input, e
 	}
 	in.File = tail
 	return in, nil
+}
+
+// untilInterrupted is a context that ends when the command is interrupted.
+func untilInterrupted(cmd *cobra.Command) (context.Context, context.CancelFunc) {
+	base := cmd.Context()
+	if base == nil {
+		base = context.Background()
+	}
+	return signal.NotifyContext(base, os.Interrupt, syscall.SIGTERM)
 }
 
 // growingFile waits at its end for more.

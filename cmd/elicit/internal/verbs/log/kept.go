@@ -2,13 +2,10 @@ package log
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -76,11 +73,7 @@ func (l *logCommand) followKept(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	base := cmd.Context()
-	if base == nil {
-		base = context.Background()
-	}
-	ctx, stop := signal.NotifyContext(base, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilInterrupted(cmd)
 	defer stop()
 	out, notes := &lockedWriter{to: cmd.OutOrStdout()}, &lockedWriter{to: cmd.ErrOrStderr()}
 	var running sync.WaitGroup

@@ -202,12 +202,9 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 
 // openGrants opens the file of grants. One that cannot be trusted or read answers nothing and is left as it is.
 func (v *proxyVerb) openGrants(o *proxy.Options) []nouns.Grant {
-	path := v.grants
-	if path == "" {
-		var err error
-		if path, err = places.Grants(); err != nil {
-			return nil
-		}
+	path, err := places.Grants(v.grants)
+	if err != nil {
+		return nil
 	}
 	file, held, err := grantfile.Open(path)
 	if err != nil {

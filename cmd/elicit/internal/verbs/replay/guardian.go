@@ -119,16 +119,11 @@ func (r *guardianReplay) read(in *journals.Input) error {
 		}
 		r.readRecord(rec, event, effects)
 	})
-	switch {
-	case in.Err != nil:
-		return in.Err
-	case result.Got != nil:
+	if in.Err == nil && result.Got != nil {
 		return fmt.Errorf("%s: %s\n  `elicit replay` without --guardian shows the difference",
 			in.Name, ui.Plain(english.Problem(*result.Problem)))
-	case result.Problem != nil:
-		return journals.Broken(in.Name, *result.Problem)
 	}
-	return nil
+	return in.Fault(result.Problem)
 }
 
 func (r *guardianReplay) configured(event gjson.Result) {
