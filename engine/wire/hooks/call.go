@@ -172,7 +172,6 @@ func (r *reading) approval(hook *Hook, c call) {
 	if c.own {
 		q.Annotations = r.host.traits[c.tool]
 		switch name := folded(c.tool); {
-		case runs || touches || edits:
 		case slices.Contains(searches, name):
 			searched(q, input)
 		// Such a tool touches nothing. The directory of the call stands for it, so a rule for that directory decides.

@@ -24,9 +24,8 @@ func (r *reading) cursorDirectory() string {
 	if cwd := r.optional("cwd"); cwd != "" {
 		return cwd
 	}
-	if roots, n := wire.Elements(r.Get("workspace_roots"), 1); n == 1 {
-		root, _ := wire.Text(roots[0])
-		return root
+	if roots, _ := wire.Texts(r.Get("workspace_roots"), 1); len(roots) > 0 {
+		return roots[0]
 	}
 	return ""
 }
@@ -117,7 +116,7 @@ var (
 // some are not known if none is found.
 //
 // Two kinds of names lead to one tool, and each version adds members. So the reader collects every path that it finds,
-// and sets ReachCut where a list was cut, has another type or has a URI that is no plain file.
+// and sets ReachCut where a list has another type or has a URI that is no plain file.
 func readVSCode(r *reading, hook *Hook) {
 	readToolCall(r, hook)
 	q := &hook.Request
@@ -136,12 +135,11 @@ func readVSCode(r *reading, hook *Hook) {
 	input, _ := r.Child("tool_input")
 	places := placesIn(input)
 	for _, list := range []string{"replacements", "edits"} {
-		items, n := wire.Elements(input.Get(list), limits.Members)
+		items, _ := wire.Elements(input.Get(list), limits.Members)
 		for _, item := range items {
 			o, _ := wire.ReadObject(item)
 			places = append(places, placesIn(o)...)
 		}
-		q.ReachCut = q.ReachCut || n > len(items)
 	}
 	files, ok := wire.Texts(input.Get("files"), limits.Members)
 	q.ReachCut = q.ReachCut || !ok && input.Get("files") != nil
@@ -196,7 +194,6 @@ func (r *reading) terminal(q *elicit.Request, name, member string) {
 	} else {
 		text = r.command(input.Get(member), at)
 	}
-	q.Annotations = elicit.Annotations{}
 	setCommand(q, q.Tool, text)
 	if unboxed(input) {
 		q.Outside = elicit.SaidYes

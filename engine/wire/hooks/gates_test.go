@@ -39,3 +39,38 @@ func TestGatesPage(t *testing.T) {
 	pages.Section(t, "../../../docs/hooks.md", "gates", "go test ./engine/wire/hooks -run TestGatesPage -update",
 		gatesTable(), *update)
 }
+
+// TestGatesOfEvents: what a caller may do at each event of each host. An event with a C can ask in the words of its
+// host, one with an A asks a person who is there, and one with an H holds a denial where nobody is.
+func TestGatesOfEvents(t *testing.T) {
+	const want = `
+claude-code PreToolUse CAH, PermissionRequest C, Elicitation C, ElicitationResult C
+codex PreToolUse H, PermissionRequest C
+cursor beforeShellExecution CA, beforeMCPExecution CA, preToolUse , beforeReadFile , subagentStart C
+copilot preToolUse CAH
+vscode PreToolUse CA
+gemini BeforeTool AH
+qwen PreToolUse CAH, PermissionRequest C
+opencode permission.asked C, question.asked C
+`
+	got := "\n"
+	for _, host := range Hosts() {
+		for i, event := range Events(host) {
+			got += []string{string(host) + " ", ", "}[min(i, 1)] + event + " "
+			for i, holds := range []func(Host, string) bool{CanAsk, AsksAttended, HoldsUnattended} {
+				if holds(host, event) {
+					got += "CAH"[i : i+1]
+				}
+			}
+		}
+		got += "\n"
+	}
+	if got != want {
+		t.Errorf("got %s", got)
+	}
+	for host, want := range map[Host]int{ClaudeCode: 3, Cursor: 1, Copilot: 0, "none": 0} {
+		if got := Skips(host); len(got) != want {
+			t.Errorf("%s skips %v", host, got)
+		}
+	}
+}

@@ -177,3 +177,37 @@ func TestPlainName(t *testing.T) {
 		}
 	}
 }
+
+// TestBounds: what is as long as a bound is whole, and one byte more is not.
+func TestBounds(t *testing.T) {
+	decode := func(host Host, tool string, arguments map[string]string) elicit.Request {
+		doc, err := json.Marshal(map[string]any{"hook_event_name": Events(host)[0], "tool_name": tool, "cwd": "/w",
+			"tool_input": arguments})
+		must.OK(t, err)
+		hook, problems := Decode(host, doc)
+		if problems != nil {
+			t.Fatal(problems)
+		}
+		return hook.Request
+	}
+	for more := range 2 {
+		long := func(n int) string { return strings.Repeat("x", n+more) }
+		for at, known := range map[string]bool{
+			"command": decode(ClaudeCode, "Bash", map[string]string{"command": long(maxCommand)}).Command != "",
+			"command elsewhere": decode(Qwen, "run_shell_command", map[string]string{
+				"command": long(maxCommand - len("cd /e\n")), "directory": "/e"}).Command != "",
+			"tool": !decode(ClaudeCode, long(maxName), map[string]string{"a": ""}).MessageCut,
+			"text": !decode(ClaudeCode, "t", map[string]string{"a": long(maxWhole - len(`{"a":""}`))}).MessageCut,
+			"edit": decode(ClaudeCode, "t", map[string]string{"a": long(maxEditable - len(`{"a":""}`))}).Arguments != nil,
+		} {
+			if known != (more == 0) {
+				t.Errorf("%s with %d more: %t", at, more, known)
+			}
+		}
+	}
+	q := decode(Qwen, "run_shell_command",
+		map[string]string{"command": strings.Repeat("x", 2*maxCommand), "directory": "/e"})
+	if q.Command != "" || q.Cwd != "" {
+		t.Errorf("a command that is too long, in another directory: %.20q in %q", q.Command, q.Cwd)
+	}
+}

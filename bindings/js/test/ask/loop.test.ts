@@ -77,7 +77,8 @@ class Node {
     this.loop = new Loop({
       machine: { beginning: [], step }, store: store as Store, sealing, journal,
       opened: (page) => void this.performed.push(page),
-      consult: () => work(this.last.find((effect) => effect.effect === "consult")!, "consult"),
+      consult: ({ round }) => work(this.last.find((one) => one.effect === "consult" && one.ask.round === round)!,
+        `consult ${round}`),
     });
   }
 
@@ -106,7 +107,7 @@ class Node {
       case "store_failed":
         return this.pending.get(of)!.reject({ code: event["away"] ? "unavailable" : "full", message: event["why"] });
       case "redeemed": return done(of, !event["again"]);
-      case "consulted": return done("consult", { ...event["said"] });
+      case "consulted": return done(`consult ${event["said"].round}`, { ...event["said"] });
       case "found": return done(of, event["sessions"]);
       case "appended":
         return event["why"] ? this.pending.get("append")!.reject({ message: event["why"] }) : done("append");
