@@ -238,3 +238,57 @@ func TestConflictsOfAQuestion(t *testing.T) {
 		t.Fatalf("after the last conflict: %v", got)
 	}
 }
+
+// TestNeedsFallback: for each client, first without a page and then with one, a T stands for what the client needs
+// that declares nothing, forms, URLs, and both.
+func TestNeedsFallback(t *testing.T) {
+	const carried, none, urls = "T-T- TT--", "TTTT TTTT", "TTTT TT--"
+	for who, want := range map[Client]string{
+		{}: carried, {Session: "s"}: carried, {Version: Rounds}: carried, {Version: Rounds, Session: "s"}: carried,
+		{Requests: true}: carried, {Version: "2025-11-25", Requests: true}: carried,
+		{Version: "2025-06-18", Requests: true}: "T-T- TTTT", {Version: "2025-06-18", Principal: "ann"}: none,
+		{Version: "2025-06-18", Session: "s"}: none, {Version: "2025-11-25"}: none,
+		{Version: "2025-11-25", Session: "s"}: urls, {Version: "2025-11-25", Principal: "ann"}: urls,
+	} {
+		got := ""
+		for _, page := range []string{"", "https://bot.example/"} {
+			for _, declared := range []elicit.Modes{{}, {Form: true}, {URL: true}, {Form: true, URL: true}} {
+				c := Config{Asking: asking.Config{Page: page, Fallback: "f"}}
+				who.Declared = declared
+				got += map[bool]string{true: "T", false: "-"}[c.NeedsFallback(who)]
+				if c.Asking.Fallback = ""; c.NeedsFallback(who) {
+					t.Errorf("%+v needs a tool that is not there", who)
+				}
+			}
+			got += " "
+		}
+		if got != want+" " {
+			t.Errorf("%+v: %s, want %s", who, got, want)
+		}
+	}
+}
+
+// TestTimers: moments come in their order, and names at one moment in theirs. A later set replaces an earlier one, and
+// the heap stays small.
+func TestTimers(t *testing.T) {
+	var all timers
+	for n := range int64(1000) {
+		for i, name := range []string{"c", "a", "b", "never"} {
+			all.set(name, 2000-n+int64(i&2))
+		}
+	}
+	if all.set("never", 0); len(all.heap) > 65 {
+		t.Errorf("%d entries for %d names", len(all.heap), len(all.at))
+	}
+	got := ""
+	for now := int64(1000); now < 1005; now++ {
+		got += fmt.Sprint(all.next(), ":")
+		for name := all.due(now); name != ""; name = all.due(now) {
+			got += name
+		}
+		got += " "
+	}
+	if want := "1001: 1001:ac 1003: 1003:b 0: "; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
