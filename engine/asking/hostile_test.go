@@ -2,6 +2,7 @@ package asking_test
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // TestHugeAnswers gives answers of 10 MB: as a response, in a repeated call and from a page. Each counts as an answer
@@ -159,4 +161,36 @@ func TestStateThatIsNoJSON(t *testing.T) {
 			t.Errorf("%s: %v, want %s", state, problems, want)
 		}
 	}
+}
+
+// TestEventsAsJSON: the JSON of an event has every member of it.
+func TestEventsAsJSON(t *testing.T) {
+	for _, ev := range []asking.Event{
+		asking.Called{Call: "c", Method: "m", Target: "t", Arguments: []byte(`{"a":1}`), Structured: true,
+			Answers: []byte(`{"b":1}`), Responses: []byte(`{"c":1}`), Key: "k"},
+		asking.Lost{Call: "c"}, asking.Keyed{Call: "c"}, asking.Returned{Call: "c"}, asking.Completed{ID: "i"},
+		asking.Posed{Call: "c", Position: 2, Question: asking.Question{Mode: elicit.Form, Message: "?",
+			Schema: []byte(`{}`), URL: "u", Wait: true, Secret: true, For: "f", TTL: 3}},
+		asking.Once{Call: "c", Position: 2, Key: "k", Value: []byte(`1`)},
+		asking.Responded{Ref: "r", Result: []byte(`{"a":1}`), Error: []byte(`{"b":1}`)},
+		asking.Submitted{Link: "l", ID: "i", Principal: "p", Action: elicit.Accept, Content: []byte(`{"a":1}`),
+			Cleared: []string{"n"}, Via: event.ViaModel},
+		asking.Claimed{Link: "l", Principal: "p", Browser: "b"}, asking.Cancelled{Call: "c", ID: "i"},
+		asking.Closed{Cause: elicit.ByShutdown},
+	} {
+		doc := ev.(interface{ AppendJSON([]byte) []byte }).AppendJSON(nil)
+		if got, problems := asking.ReadEvent(doc); len(problems) > 0 || !reflect.DeepEqual(got, ev) {
+			t.Errorf("%s: %+v (%v), want %+v", doc, got, problems, ev)
+		}
+	}
+}
+
+// TestUnknownEnd: an end for another cause than these two is one of the session.
+func TestUnknownEnd(t *testing.T) {
+	r := open(t, asking.Config{Version: "2025-11-25", Declared: both, Requests: true})
+	r.call("1")
+	r.pose("1", 0, asking.Question{Mode: elicit.URL, Message: "Visit", URL: "https://bot.example/", Wait: true})
+	r.step(asking.Responded{Ref: get[asking.Send](r).Ref, Result: []byte(`{"action":"accept"}`)})
+	r.step(asking.Closed{Cause: elicit.ByUser})
+	r.want(`"outcome":"cancel","cause":"session_closed"`)
 }

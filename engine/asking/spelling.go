@@ -41,15 +41,12 @@ func enumNames(choices []byte) ([]byte, bool) {
 	}
 	values, names := []byte(`"enum":[`), []byte(`],"enumNames":[`)
 	for i, choice := range list {
-		o, ok := wire.ReadObject(choice)
+		o, _ := wire.ReadObject(choice)
 		value, isText := wire.Text(o.Get("const"))
-		if !ok || !isText {
+		if !isText {
 			return nil, false
 		}
-		title, titled := wire.Text(o.Get("title"))
-		if !titled {
-			title = value
-		}
+		title, _ := wire.Text(o.Get("title")) // the engine takes no choice without one
 		if i > 0 {
 			values, names = append(values, ','), append(names, ',')
 		}

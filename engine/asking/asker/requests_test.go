@@ -9,6 +9,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/site"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
 // TestRequestsAreBounded: requests beyond the limit are refused at once, so that a flood does not reach the store.
@@ -290,5 +292,63 @@ func TestTimers(t *testing.T) {
 	}
 	if want := "1001: 1001:ac 1003: 1003:b 0: "; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestClientAsJSON: the JSON of a client has every member of it.
+func TestClientAsJSON(t *testing.T) {
+	c := Client{Session: "s", Principal: "p", Version: "2025-11-25", Declared: elicit.Modes{Form: true, URL: true},
+		Requests: true}
+	r, problems := strict.Document(append(c.AppendJSON([]byte(`{"client":`)), '}'), jsontext.Limits{})
+	if got := ReadClient(&r, "client"); problems != nil || r.Problems != nil || got != c {
+		t.Errorf("%+v (%v)", got, r.Problems)
+	}
+}
+
+// TestTooManyConflicts: a hundred conflicts in a row end a wait, and the hundred after them end the next one.
+func TestTooManyConflicts(t *testing.T) {
+	for _, principal := range []string{"", "ann"} {
+		m, _ := New(Config{Store: true, Asking: asking.Config{Server: "bot"}})
+		client := Client{Session: "s", Version: "2025-11-25", Principal: principal, Requests: true}
+		client.Declared.Form = true
+		load, commits, replies, at := "", 0, 0, int64(0)
+		var do func(ev Event)
+		do = func(ev Event) {
+			at++
+			for _, next := range m.Step(Input{At: at, Elapsed: at, Event: ev}) {
+				switch ef := next.(type) {
+				case Load:
+					load = ef.Session
+				case Watch:
+					defer do(Watched{ef.Session})
+				case Commit:
+					commits++
+					defer do(Conflicted{ef.Session})
+				case Reply:
+					if replies++; ef.To != "c" && ef.Failed != NoStore {
+						t.Errorf("%q: %+v", principal, ef)
+					}
+				}
+			}
+		}
+		do(Called{Call: "c", Client: client})
+		for load != "" {
+			name := load
+			load = ""
+			do(Missing{name})
+		}
+		for n := range 2 {
+			commits = 0
+			do(Posed{Ref: fmt.Sprint("q", n), Call: "c", Question: asking.Question{Mode: elicit.Form, Message: "?",
+				Schema: []byte(`{"type":"object","properties":{"n":{"type":"integer"}}}`)}})
+			for load != "" && commits <= mostConflicts {
+				name := load
+				load = ""
+				do(Missing{name})
+			}
+			if commits != mostConflicts || replies != 2+n {
+				t.Errorf("%q: after %d commits, %d replies", principal, commits, replies)
+			}
+		}
 	}
 }
