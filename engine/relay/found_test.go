@@ -295,3 +295,31 @@ func TestQuestionTakenBackThatBreaksTheEngineForGood(t *testing.T) {
 	r.server(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
 	r.want(`"effect":"withdraw"`, `!"effect":"send"`)
 }
+
+// TestBrokenInvariant plants one bug after another. Each must give the host a problem that names the invariant, and the
+// server an error in place of an answer.
+func TestBrokenInvariant(t *testing.T) {
+	for name, plant := range map[string]func(m *Machine){
+		"calls_agree, bytes": func(m *Machine) { m.calls.Kept++ },
+		"calls_agree, held":  func(m *Machine) { m.calls.All()[0].AtServer = false },
+		"calls_agree, stray": func(m *Machine) { clear(m.calls.ByClient) },
+		"ids_differ": func(m *Machine) {
+			for key := range m.client.asked {
+				m.client.asks[key] = passed{}
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := open(t, Config{Ask: AskClient})
+			r.client(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"deploy"}}`)
+			r.server(asking(5, "Which day?"))
+			r.want(`\"elicitation/create\"`, `!invariant_broken`)
+			plant(r.m)
+			r.step(event.Ticked{}, "")
+			invariant, _, _ := strings.Cut(name, ",")
+			r.want(`"invariant_broken"`, `"`+invariant+`"`, `\"id\":5,\"error\"`)
+			r.step(event.Ticked{}, "")
+			r.want(`!invariant_broken`)
+		})
+	}
+}

@@ -160,6 +160,10 @@ func (m *Machine) begin(in Input) {
 //
 // A broken engine gets no wake: it would answer a Ticked with nothing, and the host would wake the machine without end.
 func (m *Machine) finish() []Effect {
+	if broken := m.breaks(); broken != "" && m.decider.Break("internal") {
+		m.out.note(Host, elicit.Problem{Code: "invariant_broken", Args: []elicit.Arg{elicit.Str("invariant", broken)}})
+		m.decider.FailClosed("internal")
+	}
 	at := m.decider.Wake
 	if m.decider.Broken() {
 		at = 0
@@ -168,4 +172,21 @@ func (m *Machine) finish() []Effect {
 		m.out.emit(wake)
 	}
 	return m.out.finish()
+}
+
+// breaks names the invariant that does not hold at the end of a step, "" if all do. They are asserted always and in
+// every host. An assertion that fails shows a bug of this package. Then nothing is decided any more: the bug must not
+// become an answer that no person gave.
+func (m *Machine) breaks() string {
+	if !m.calls.Sound(m.speaks.Handed()) {
+		return "calls_agree"
+	}
+	if len(m.client.asked) <= link.MaxFree {
+		for key := range m.client.asked {
+			if gate.Has(m.client.asks, key) { // the answer to one would be taken for that to the other
+				return "ids_differ"
+			}
+		}
+	}
+	return ""
 }

@@ -184,3 +184,21 @@ func (c *Calls) All() []*Call {
 	order.Stable(list, func(a, b *Call) int { return a.Serial - b.Serial })
 	return list
 }
+
+// Sound reports whether the tables agree, so far as a short look tells: what is kept is the sum over the open calls and
+// of handed, and the server has no call that the machine holds. Of many open calls it looks at their numbers alone.
+func (c *Calls) Sound(handed int) bool {
+	if len(c.ByServer) > len(c.ByClient) {
+		return false
+	}
+	if len(c.ByClient) > MaxFree {
+		return c.Kept >= handed
+	}
+	for key, k := range c.ByClient {
+		if !k.Open || k.Key != key || k.AtServer != (c.ByServer[k.ServerKey] == k) {
+			return false
+		}
+		handed += k.kept
+	}
+	return c.Kept == handed
+}

@@ -50,6 +50,8 @@ type Dialogue interface {
 	// Ended forgets a call. answered says that the client has the server's answer. It reports whether questions may
 	// belong to the call that do not share it.
 	Ended(k *Call, answered bool) bool
+	// Handed returns the bytes that are kept of calls that clients may continue.
+	Handed() int
 	// Over forgets everything: nothing more can be asked or answered.
 	Over()
 	// Asks takes a request of the server that is a question. It returns false for any other request.
@@ -83,6 +85,9 @@ func (Plain) Answered(*Call, *gate.Message) (p gate.Passage, judged bool) { retu
 
 // Ended does nothing.
 func (Plain) Ended(*Call, bool) bool { return false }
+
+// Handed is none: every call is open until it is over.
+func (Plain) Handed() int { return 0 }
 
 // Over does nothing.
 func (Plain) Over() {}

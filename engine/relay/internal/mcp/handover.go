@@ -62,6 +62,14 @@ func (d *Dialogue) abandon(c *continuation) {
 	d.withdrawCall(c.turn.call)
 }
 
+// Handed returns the bytes of the rounds that clients have.
+func (d *Dialogue) Handed() (bytes int) {
+	for _, c := range d.handed.list {
+		bytes += c.size()
+	}
+	return bytes
+}
+
 func (d *Dialogue) takeHanded(c *continuation) {
 	d.handed.take(c)
 	d.link.Clock.Stop(c.over)
