@@ -194,3 +194,14 @@ func TestUnknownEnd(t *testing.T) {
 	r.step(asking.Closed{Cause: elicit.ByUser})
 	r.want(`"outcome":"cancel","cause":"session_closed"`)
 }
+
+// TestFallbackTool: the tool tells a model what it is for, and takes what a report has.
+func TestFallbackTool(t *testing.T) {
+	tool := string(asking.AppendFallbackTool(nil, "f"))
+	for _, want := range []string{`"name":"f"`, `"description":"Another tool's result may ask you`, `"inputSchema":{`,
+		`"required":["id","action"]`} {
+		if !strings.Contains(tool, want) {
+			t.Errorf("%s lacks %s", tool, want)
+		}
+	}
+}

@@ -320,7 +320,7 @@ func TestTooManyConflicts(t *testing.T) {
 				case Load:
 					load = ef.Session
 				case Watch:
-					defer do(Watched{ef.Session})
+					defer do(Watched(ef))
 				case Commit:
 					commits++
 					defer do(Conflicted{ef.Session})
