@@ -19,8 +19,9 @@ var textImpersonation = check{
 			return
 		}
 		// A label is a claim whatever the server is called: no server is the system.
-		if n := speaker(text); n > 0 {
-			h.addAs(elicit.Medium, text, 0, n, elicit.Str("claim", evidence(text[:n])))
+		from := len(text) - len(strings.TrimLeft(text, " \t\r\n")) // hosts leave it out
+		if to := from + speaker(text[from:]); to > from {
+			h.addAs(elicit.Medium, text, from, to, elicit.Str("claim", evidence(text[from:to])))
 			return
 		}
 		w := h.walkWords(text)

@@ -25,13 +25,13 @@ var textLinkMismatch = check{
 }
 
 // mismatch returns the host that a Markdown link shows, if the link leads to another. A relative target has no host of
-// its own, so it cannot lead elsewhere.
+// its own, so it cannot lead elsewhere; //evil.example has one.
 func (l link) mismatch() (shown string, ok bool) {
 	if shown, ok = namedHost(l.shown); !ok {
 		return "", false
 	}
 	a := dissect(l.target)
-	return shown, a.scheme != "" && !sameHost(shown, lowerASCII(a.host.of(a.raw)))
+	return shown, (a.scheme != "" || !a.host.empty()) && !sameHost(shown, lowerASCII(a.host.of(a.raw)))
 }
 
 // namedHost returns the first word of a link's text that reads as a host or an address. "README.md" is a file and no
