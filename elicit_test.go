@@ -212,7 +212,6 @@ func TestJournalThatFails(t *testing.T) {
 	}
 }
 
-// TestOpenNamesProblems checks that the error has every problem with its pointer.
 // TestOpenTakesTextsAlone: JSON would make one name of two that are not UTF-8.
 func TestOpenTakesTextsAlone(t *testing.T) {
 	for _, c := range []elicit.Connection{{Server: "\xff"}, {Server: "s", Identity: "\xff"},
@@ -224,6 +223,7 @@ func TestOpenTakesTextsAlone(t *testing.T) {
 	}
 }
 
+// TestOpenNamesProblems checks that the error has every problem with its pointer.
 func TestOpenNamesProblems(t *testing.T) {
 	host := newEnds().host(nil)
 	for name, c := range map[string]elicit.Connection{
