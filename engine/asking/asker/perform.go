@@ -43,7 +43,6 @@ func (m *sessions) appended(s *session, why error) {
 		for _, r := range s.runs {
 			m.tellAll(r, Reply{Failed: NoJournal, Why: why})
 		}
-		m.takeBack(s)
 		m.ticks.set(s.name, 0)
 		m.end(s, j, told{failed: NoJournal, why: why})
 	}
@@ -163,17 +162,6 @@ func (m *sessions) cancelSend(ref string) {
 		one.ask.refs = slices.DeleteFunc(one.ask.refs, func(other string) bool { return other == ref })
 		if !one.answered {
 			m.emit(CancelSent{ref})
-		}
-	}
-}
-
-// takeBack takes back all requests of a session.
-func (m *sessions) takeBack(s *session) {
-	for _, r := range s.runs {
-		for _, a := range r.asks {
-			for _, ref := range slices.Clone(a.refs) {
-				m.cancelSend(ref)
-			}
 		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/site"
+	"github.com/elicit-engine/elicit/engine/asking/stored"
+	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
@@ -279,7 +281,14 @@ func TestTimers(t *testing.T) {
 			all.set(name, 2000-n+int64(i&2))
 		}
 	}
-	if all.set("never", 0); len(all.heap) > 65 {
+	for n := range 50 { // a heap that was made again is in order
+		all.set(fmt.Sprint("late", n), int64(9050-n))
+	}
+	for range 300 {
+		all.set("never", 5000)
+		all.set("never", 6000)
+	}
+	if all.set("never", 0); len(all.heap) > 4*len(all.at)+1 {
 		t.Errorf("%d entries for %d names", len(all.heap), len(all.at))
 	}
 	got := ""
@@ -290,8 +299,13 @@ func TestTimers(t *testing.T) {
 		}
 		got += " "
 	}
-	if want := "1001: 1001:ac 1003: 1003:b 0: "; got != want {
+	if want := "1001: 1001:ac 1003: 1003:b 9001: "; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+	for n := range 50 {
+		if name := all.due(9050); name != fmt.Sprint("late", 49-n) {
+			t.Fatalf("%s is due", name)
+		}
 	}
 }
 
@@ -350,5 +364,227 @@ func TestTooManyConflicts(t *testing.T) {
 				t.Errorf("%q: after %d commits, %d replies", principal, commits, replies)
 			}
 		}
+	}
+}
+
+// TestAllowancesMakeRoom: at the bound, the first principal by name gives way whom nobody waits for, and of whom the
+// store or a full allowance tells.
+func TestAllowancesMakeRoom(t *testing.T) {
+	for _, store := range []bool{false, true} {
+		m, _ := New(Config{Store: store, Asking: asking.Config{Server: "bot"}})
+		full := m.rates.full()
+		for n := range mostRates - 1 {
+			m.rates.byName[fmt.Sprintf("p%04d", n)] = &allowance{level: full, at: 1}
+		}
+		has := func(name string) bool { return m.rates.byName[name] != nil }
+		m.rates.byName["p0000"].waits = []func(*Reply){func(*Reply) {}}
+		m.rates.byName["p0001"].level = 0
+		if m.allowance("q0"); len(m.rates.byName) != mostRates {
+			t.Fatalf("%d within the bound", len(m.rates.byName))
+		}
+		m.allowance("q1")
+		if len(m.rates.byName) != mostRates || !has("p0000") || has("p0001") != !store || has("p0002") != store ||
+			!has("p0003") {
+			t.Errorf("store %t: %d, the first ones: %t %t %t %t", store, len(m.rates.byName), has("p0000"), has("p0001"),
+				has("p0002"), has("p0003"))
+		}
+		for name := range m.rates.byName {
+			m.rates.byName[name].waits = []func(*Reply){func(*Reply) {}}
+		}
+		if m.allowance("q2"); len(m.rates.byName) != mostRates+1 {
+			t.Errorf("%d, when all are waited for", len(m.rates.byName))
+		}
+	}
+}
+
+// TestResultsAreBounded: the newest results of a session stay as long as they fit together, and the answers stay taken.
+func TestResultsAreBounded(t *testing.T) {
+	sized := func(n int) *taken {
+		return &taken{result: make([]byte, n-2), error: []byte("e"), body: []byte("b"), ended: true, keyed: true,
+			until: 9, refuse: 9}
+	}
+	s := &session{taken: []*taken{sized(3), sized(maxResult - 10), sized(10)}}
+	s.bound()
+	if old, mid := s.taken[0], s.taken[1]; old.size() != 0 || old.keyed || mid.size() != maxResult-10 || !mid.keyed {
+		t.Errorf("%d, %d", old.size(), mid.size())
+	}
+	for n, want := range map[int]bool{maxResult: true, maxResult + 1: false} {
+		for _, given := range []struct{ own, room, kept bool }{
+			{true, true, want}, {false, true, false}, {true, false, false}} {
+			r := &run{brought: brought{own: given.own}}
+			s := &session{taken: []*taken{{}}}
+			s.end(r, Returned{Result: make([]byte, n-1), Error: []byte("e")}, 5, 10, given.room)
+			if got := s.taken[0]; !got.ended || (got.result != nil) != given.kept || got.until != 15 || got.refuse != 15 {
+				t.Errorf("%d bytes, %+v: %d kept until %d", n, given, got.size(), got.until)
+			}
+			r.interrupt = &asking.Interrupt{Offer: asking.ByRounds, Body: make([]byte, n-1), Requests: []byte("q"),
+				Expires: 20}
+			s = &session{taken: []*taken{{}}}
+			s.end(r, Returned{}, 5, 10, given.room)
+			if got := s.taken[0]; !got.ended || (got.body != nil) != given.kept || got.until != 20 ||
+				got.sealed != 20+callLife {
+				t.Errorf("%d bytes of a state, %+v: %d kept until %d", n, given, got.size(), got.until)
+			}
+			r.interrupt.Keep = true
+			s = &session{taken: []*taken{{}}}
+			if s.end(r, Returned{}, 5, 10, true); s.taken[0].ended {
+				t.Error("a call that the session keeps has ended")
+			}
+		}
+	}
+	for _, n := range []int{maxTaken, maxTaken + 1} {
+		s := &session{}
+		for i := range n {
+			s.taken = append(s.taken, &taken{round: i, ended: true, until: 9, refuse: 9})
+		}
+		if s.prune(8); len(s.taken) != maxTaken || s.taken[0].round != n-maxTaken {
+			t.Errorf("of %d, %d stay, the first is %d", n, len(s.taken), s.taken[0].round)
+		}
+		if s.prune(9); len(s.taken) != 0 {
+			t.Errorf("%d stay at their end", len(s.taken))
+		}
+	}
+	m := &sessions{}
+	s = &session{taken: []*taken{sized(maxHeld - 1)}}
+	if m.hold(s); !m.room() || m.held != maxHeld-1 {
+		t.Errorf("%d bytes held leave no room", m.held)
+	}
+	s.taken = append(s.taken, sized(3))
+	if m.hold(s); m.room() || m.held != maxHeld+2 || s.held != maxHeld+2 {
+		t.Errorf("%d bytes held leave room", m.held)
+	}
+	s.taken = nil
+	if m.hold(s); !m.room() || m.held != 0 {
+		t.Errorf("%d bytes held of nothing", m.held)
+	}
+	m.config.Store = true
+	if s.taken = []*taken{sized(maxHeld)}; !m.room() {
+		t.Error("a store has no room")
+	}
+	if m.hold(s); m.held != 0 {
+		t.Error("the results in a store count")
+	}
+}
+
+// TestKinds: an end is also one of each wider kind, and of no other.
+func TestKinds(t *testing.T) {
+	all := []Kind{Declined, DeclinedByPolicy, Policy, Cancelled, Timeout, Attempts, Over, Unsupported, Invalid, Peer,
+		Busy, Other}
+	got := ""
+	for _, of := range all {
+		for _, target := range all {
+			if of.Is(target) {
+				got += fmt.Sprint(of, ": ", string(target), "; ")
+			}
+		}
+		if of.Is(NoSession) {
+			t.Errorf("%s is a failure", of)
+		}
+	}
+	const end = "the question ended: "
+	if want := end + "declined by policy: declined; " + end + "declined by policy: policy; " + end +
+		"timeout: cancelled; " + end + "attempts: cancelled; " + end + "closed: cancelled; "; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	if !NoSession.Is(Over) || NoSession.Is(Busy) || NoStore.Is(Over) {
+		t.Error("the end of a session alone is one of its questions")
+	}
+}
+
+// TestHalfDocuments: what ends in the middle is told as that.
+func TestHalfDocuments(t *testing.T) {
+	half := []byte(`{"event":`)
+	_, event := ReadEvent(half)
+	_, config := ReadConfig(half)
+	_, state := readSaved(half)
+	_, _, rate := readRate(half)
+	for i, problems := range [][]elicit.Problem{event, config, state, rate} {
+		if len(problems) != 1 || problems[0].Code != "json_truncated" {
+			t.Errorf("%d: %v", i, problems)
+		}
+	}
+	for text, want := range map[string]bool{`{`: false, `{}`: true, `{"x":1}`: false,
+		`{"session":"s","machine":{}}`: true} {
+		if _, ok := readRound([]byte(text)); ok != want {
+			t.Errorf("%s: %t", text, ok)
+		}
+	}
+	effects := []asking.Effect{effect.Problem{About: effect.AboutAnswer, Problems: []elicit.Problem{{Code: "a"}}},
+		effect.Problem{About: effect.AboutHost, Problems: []elicit.Problem{{Code: "b"}}}}
+	for n, want := range []string{"session_closed", "session_closed", "b"} {
+		if got := refusal(effects[:n]); len(got) != 1 || got[0].Code != want {
+			t.Errorf("%d effects: %v", n, got)
+		}
+	}
+	for ef, want := range map[Effect]string{Wake{0}: `{"effect":"wake","in":0}`, Wake{-1}: `{"effect":"wake"}`,
+		Wake{1}: `{"effect":"wake","in":1}`} {
+		if got := string(ef.AppendJSON(nil)); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// TestNothingStays: when calls are over, the machine keeps nothing of them.
+func TestNothingStays(t *testing.T) {
+	m, _ := New(Config{Asking: asking.Config{Server: "bot", Fallback: "f"}})
+	at, body := int64(0), []byte(nil)
+	var do func(ev Event)
+	do = func(ev Event) {
+		at++
+		for _, next := range m.Step(Input{At: at, Elapsed: at, Random: [32]byte{byte(at)}, Event: ev}) {
+			switch ef := next.(type) {
+			case Send:
+				defer do(Responded{Ref: ef.Ref, Result: []byte(`{"action":"accept","content":{"n":1}}`)})
+			case Seal:
+				body = ef.Claims.Body
+				defer do(Sealed{Call: ef.Call, State: "s"})
+			case Unseal:
+				defer do(Unsealed{Call: ef.Call, ID: "i", Body: body, Expires: at + 1})
+			}
+		}
+	}
+	form := asking.Question{Mode: elicit.Form, Message: "?",
+		Schema: []byte(`{"type":"object","properties":{"n":{"type":"integer"}}}`)}
+	alone := Client{Version: Rounds, Declared: elicit.Modes{Form: true}}
+	asked := Client{Session: "s", Version: "2025-11-25", Requests: true, Declared: alone.Declared}
+	for n, c := range []Client{asked, alone, alone} {
+		ev := Called{Call: fmt.Sprint("c", n), Client: c, Arguments: []byte("null")}
+		if n == 2 {
+			ev.State, ev.Responses = "s", []byte(`{"q0.0":{"action":"accept","content":{"n":1}}}`)
+		}
+		do(ev)
+		do(Posed{Ref: fmt.Sprint("q", n), Call: ev.Call, Question: form})
+		do(Returned{Call: ev.Call})
+	}
+	do(Called{Call: "f", Client: alone, Target: "f", Arguments: []byte(`{"id":"x.y","action":"decline"}`)})
+	do(Closed{Ref: "x", Session: "s"})
+	if got := []int{len(m.calls), len(m.passing), len(m.waiting), len(m.sessions.asks), len(m.sessions.sends),
+		len(m.sessions.byName), len(m.redeemed)}; !slices.Equal(got, []int{0, 0, 0, 0, 0, 0, 1}) {
+		t.Errorf("%v stay", got)
+	}
+	at += 2 * stored.Skew
+	do(Called{Call: "late", Client: alone, State: "s"})
+	if len(m.redeemed) != 1 {
+		t.Errorf("%d states are remembered", len(m.redeemed))
+	}
+}
+
+// TestAnswersByContent: an answer is known by its content, whatever the order of its members is.
+func TestAnswersByContent(t *testing.T) {
+	of := func(content string) string {
+		if content == "" {
+			return digestOf(listed("answer"), nil)
+		}
+		return digestOf(listed("answer"), []byte(content))
+	}
+	if of(`{"a":1,"b":2}`) != of(`{ "b": 2, "a": 1 }`) || of("") != of("null") {
+		t.Error("equal answers differ")
+	}
+	known := map[string]bool{}
+	for _, content := range []string{"", "{}", `{"a":1}`, `{"a":1,"a":1}`, `{"a":2,"a":1}`, "{"} {
+		known[of(content)] = true
+	}
+	if len(known) != 6 {
+		t.Errorf("%d of 6 answers differ", len(known))
 	}
 }
