@@ -338,8 +338,9 @@ func taken(a *asked, result []byte) (answer event.Answered, problems []elicit.Pr
 }
 
 // answerTo spells the engine's reply. The person's choice in the client counts only if the engine's reply means the
-// same. A yes that holds longer lets Codex act without asking, so Codex gets it only if policy allows that. If policy
-// lets a yes hold only once, acceptForSession of the client becomes accept, and a person reads a note.
+// same. A yes that holds longer lets Codex act without asking, so Codex gets it only if policy allows that, or if Codex
+// offers nothing shorter. If policy lets a yes hold only once, acceptForSession of the client becomes accept, and a
+// person reads a note.
 func (d *Dialogue) answerTo(a *asked, r effect.Reply) codex.Answer {
 	out := codex.Answer{Action: elicit.Action(r.Outcome), Content: r.Content, Note: r.Note, Reason: reasonOf(r)}
 	switch {
@@ -352,7 +353,7 @@ func (d *Dialogue) answerTo(a *asked, r effect.Reply) codex.Answer {
 		if out.Action == elicit.Accept {
 			out.Scope = keptScope(a.answer, a.Choice, r.Reasons)
 		}
-		if out.Scope != a.answer.Scope {
+		if out.Scope != a.answer.Scope && string(a.AppendResult(nil, out)) != string(a.AppendResult(nil, a.answer)) {
 			d.link.Note(link.Client, elicit.Problem{Code: "always_lowered"})
 		}
 	}
