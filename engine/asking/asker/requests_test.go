@@ -41,15 +41,15 @@ func TestRequestsAreBounded(t *testing.T) {
 		}
 		return 0
 	}
-	for n := range mostVisits {
+	for n := range 64 {
 		if got := status(request(n)); got != 0 {
 			t.Fatalf("request %d got %d", n, got)
 		}
 	}
-	if got := status(request(mostVisits)); got != 503 {
+	if got := status(request(64)); got != 503 {
 		t.Errorf("one request too many got %d", got)
 	}
-	for n := range mostVisits {
+	for n := range 64 {
 		if got := status(m.Step(Input{At: at, Event: Missing{Session: fmt.Sprintf("s%d", n)}})); got != 404 {
 			t.Errorf("request %d got %d", n, got)
 		}
@@ -94,18 +94,18 @@ func TestListsAreBounded(t *testing.T) {
 			t.Fatalf("more %v: …%s", more, doc[len(doc)-40:])
 		}
 	}
-	for n := range mostListed - 1 {
+	for n := range 1000 - 1 {
 		asks(m, fmt.Sprintf("s%04d", n), fmt.Sprint("c", n), fmt.Sprint("q", n))
 	}
-	listed(mostListed-1, false)
+	listed(1000-1, false)
 	asks(m, "t", "d", "d0")
-	listed(mostListed, false)
+	listed(1000, false)
 	asks(m, "t", "d", "d1") // in the session that is looked at last
-	listed(mostListed, true)
+	listed(1000, true)
 	m.Step(Input{Event: GivenUp{Ref: "d1"}})
-	listed(mostListed, false)
+	listed(1000, false)
 	asks(m, "u", "e", "e0") // in another session
-	listed(mostListed, true)
+	listed(1000, true)
 }
 
 // TestLooksAreBounded: a list looks at so many sessions of a store and no more.
@@ -113,7 +113,7 @@ func TestLooksAreBounded(t *testing.T) {
 	for _, c := range []struct {
 		sessions int
 		more     bool
-	}{{mostLooked - 1, false}, {mostLooked, true}} { // the store has not named all when its last page is full
+	}{{10_000 - 1, false}, {10_000, true}} { // the store has not named all when its last page is full
 		m, _ := New(Config{Store: true, Asking: asking.Config{Server: "bot"}})
 		effects := m.Step(Input{Event: Listed{Ref: "l"}})
 		for n := 0; ; {
@@ -155,11 +155,11 @@ func TestConflictsPause(t *testing.T) {
 	send := step(Committed{name, 1})[0].(Send)
 	effects := step(Responded{Ref: send.Ref, Result: []byte(`{"action":"accept","content":{}}`)})
 	for range 2 { // the answer is not lost, and has as many tries again
-		for n := 1; n <= mostConflicts; n++ {
+		for n := 1; n <= 100; n++ {
 			if _, is := effects[0].(Commit); !is {
 				t.Fatalf("conflict %d: %v", n, effects)
 			}
-			if effects = step(Conflicted{name}); n == mostConflicts {
+			if effects = step(Conflicted{name}); n == 100 {
 				break
 			}
 			effects = step(Loaded{name, uint64(n + 1), state})
@@ -233,7 +233,7 @@ func TestConflictsOfAQuestion(t *testing.T) {
 	m.Step(Input{Event: Missing{name}})
 	asks(m, "s", "c", "q")
 	m.Step(Input{Event: Watched{name}})
-	for range mostConflicts - 1 {
+	for range 100 - 1 {
 		m.Step(Input{Event: Conflicted{name}})
 		m.Step(Input{Event: Missing{name}})
 	}
@@ -355,12 +355,12 @@ func TestTooManyConflicts(t *testing.T) {
 			commits = 0
 			do(Posed{Ref: fmt.Sprint("q", n), Call: "c", Question: asking.Question{Mode: elicit.Form, Message: "?",
 				Schema: []byte(`{"type":"object","properties":{"n":{"type":"integer"}}}`)}})
-			for load != "" && commits <= mostConflicts {
+			for load != "" && commits <= 100 {
 				name := load
 				load = ""
 				do(Missing{name})
 			}
-			if commits != mostConflicts || replies != 2+n {
+			if commits != 100 || replies != 2+n {
 				t.Errorf("%q: after %d commits, %d replies", principal, commits, replies)
 			}
 		}
@@ -373,17 +373,17 @@ func TestAllowancesMakeRoom(t *testing.T) {
 	for _, store := range []bool{false, true} {
 		m, _ := New(Config{Store: store, Asking: asking.Config{Server: "bot"}})
 		full := m.rates.full()
-		for n := range mostRates - 1 {
+		for n := range 4096 - 1 {
 			m.rates.byName[fmt.Sprintf("p%04d", n)] = &allowance{level: full, at: 1}
 		}
 		has := func(name string) bool { return m.rates.byName[name] != nil }
 		m.rates.byName["p0000"].waits = []func(*Reply){func(*Reply) {}}
 		m.rates.byName["p0001"].level = 0
-		if m.allowance("q0"); len(m.rates.byName) != mostRates {
+		if m.allowance("q0"); len(m.rates.byName) != 4096 {
 			t.Fatalf("%d within the bound", len(m.rates.byName))
 		}
 		m.allowance("q1")
-		if len(m.rates.byName) != mostRates || !has("p0000") || has("p0001") != !store || has("p0002") != store ||
+		if len(m.rates.byName) != 4096 || !has("p0000") || has("p0001") != !store || has("p0002") != store ||
 			!has("p0003") {
 			t.Errorf("store %t: %d, the first ones: %t %t %t %t", store, len(m.rates.byName), has("p0000"), has("p0001"),
 				has("p0002"), has("p0003"))
@@ -391,7 +391,7 @@ func TestAllowancesMakeRoom(t *testing.T) {
 		for name := range m.rates.byName {
 			m.rates.byName[name].waits = []func(*Reply){func(*Reply) {}}
 		}
-		if m.allowance("q2"); len(m.rates.byName) != mostRates+1 {
+		if m.allowance("q2"); len(m.rates.byName) != 4096+1 {
 			t.Errorf("%d, when all are waited for", len(m.rates.byName))
 		}
 	}
@@ -399,6 +399,7 @@ func TestAllowancesMakeRoom(t *testing.T) {
 
 // TestResultsAreBounded: the newest results of a session stay as long as they fit together, and the answers stay taken.
 func TestResultsAreBounded(t *testing.T) {
+	const maxResult, maxHeld, maxTaken = 64 << 10, 16 << 20, 16
 	sized := func(n int) *taken {
 		return &taken{result: make([]byte, n-2), error: []byte("e"), body: []byte("b"), ended: true, keyed: true,
 			until: 9, refuse: 9}

@@ -180,6 +180,7 @@ func TestPlainName(t *testing.T) {
 
 // TestBounds: what is as long as a bound is whole, and one byte more is not.
 func TestBounds(t *testing.T) {
+	const maxWhole, maxName, maxCommand, maxEditable = 48 << 10, 4 << 10, 64 << 10, 16 << 10
 	decode := func(host Host, tool string, arguments map[string]string) elicit.Request {
 		doc, err := json.Marshal(map[string]any{"hook_event_name": Events(host)[0], "tool_name": tool, "cwd": "/w",
 			"tool_input": arguments})
