@@ -2,15 +2,13 @@ package clientconfig
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/tailscale/hujson"
 )
 
 // HookEntry is what a host's list of an event gets.
@@ -23,26 +21,14 @@ type HookEntry struct {
 var ownLine = regexp.MustCompile(`^(?:& )?(?:'(?:[^']|'\\'')*'|"[^"]*") hook ([a-z-]+)(?: --[a-z-]+ [A-Za-z0-9]+)*$`)
 
 // ownCommand returns the command of an entry that runs only `elicit hook` for a host, else "".
-func ownCommand(host string, entry *hujson.Value) string {
-	in, ok := plainJSON(entry).(map[string]any)
-	if !ok {
-		return ""
-	}
-	if list, nested := in["hooks"].([]any); nested {
-		if len(list) != 1 {
+func ownCommand(host string, entry *node) string {
+	if in := entry.get("hooks"); in != nil && in.value.kind == list {
+		if len(in.value.items) != 1 {
 			return ""
 		}
-		if in, ok = list[0].(map[string]any); !ok {
-			return ""
-		}
+		entry = in.value.items[0]
 	}
-	for _, member := range []string{"command", "bash"} {
-		line, _ := in[member].(string)
-		if ownLineOf(host, line) != "" {
-			return line
-		}
-	}
-	return ""
+	return cmp.Or(ownLineOf(host, entry.textOf("command")), ownLineOf(host, entry.textOf("bash")))
 }
 
 // ownLineOf returns a command if it runs only `elicit hook` for a host, else "".
@@ -66,7 +52,7 @@ func (d *HookDoc) With(entries []HookEntry, version int) (*HookDoc, error) {
 	if err != nil {
 		return nil, err
 	}
-	if next.root.Value == nil {
+	if next.root == nil {
 		return next.begun(d, entries, version)
 	}
 	for _, e := range entries {
@@ -84,25 +70,16 @@ func (d *HookDoc) has(entries []HookEntry) bool {
 	}
 	for _, e := range entries {
 		i := slices.IndexFunc(d.Hooks, func(h Hook) bool { return h.Event == e.Event })
-		if i < 0 || !reflect.DeepEqual(plainJSON(d.element(d.Hooks[i])), plainOf(e.Entry)) {
+		if i < 0 {
+			return false
+		}
+		hooks, _ := d.hooks() // there are some
+		is := hooks.get(e.Event).value.items[d.Hooks[i].index]
+		if wanted, err := readJSON(indented(e.Entry, "", ""), true); err != nil || !same(is, wanted) {
 			return false
 		}
 	}
 	return true
-}
-
-func plainOf(entry any) (out any) {
-	text, err := json.Marshal(entry)
-	if err != nil || json.Unmarshal(text, &out) != nil {
-		return nil
-	}
-	return out
-}
-
-// element is the entry of a hook of ours.
-func (d *HookDoc) element(h Hook) *hujson.Value {
-	hooks, _ := objectAt(d.root.Value.(*hujson.Object), "hooks")
-	return &memberAt(hooks, h.Event).Value.Value.(*hujson.Array).Elements[h.index]
 }
 
 // begun is a new file with the entries.
@@ -137,56 +114,52 @@ func indented(v any, prefix, unit string) []byte {
 
 // added is the document with one more entry, at the end of its list.
 func (d *HookDoc) added(e HookEntry) (*HookDoc, error) {
-	root := d.root.Value.(*hujson.Object)
-	hooks, err := objectAt(root, "hooks")
+	hooks, err := d.hooks()
 	if err != nil {
-		return nil, wrapped(d.File, d.text, err)
+		return nil, err
 	}
 	if hooks == nil {
-		return d.edited(d.inserted(&d.root, len(root.Members), "hooks", map[string]any{e.Event: []any{e.Entry}}))
+		return d.edited(d.inserted(d.root, "hooks", map[string]any{e.Event: []any{e.Entry}}))
 	}
-	whole := &memberAt(root, "hooks").Value
-	event := memberAt(hooks, e.Event)
+	event := hooks.get(e.Event)
 	if event == nil {
-		return d.edited(d.inserted(whole, len(hooks.Members), e.Event, []any{e.Entry}))
+		return d.edited(d.inserted(hooks, e.Event, []any{e.Entry}))
 	}
-	list, ok := event.Value.Value.(*hujson.Array)
-	if !ok {
-		return nil, wrapped(d.File, d.text, misplaced{event.Value.StartOffset, e.Event + " is not a list"})
+	if event.value.kind != list {
+		return nil, d.problem(event.value.start, "%s is not a list", e.Event)
 	}
-	return d.edited(d.inserted(&event.Value, len(list.Elements), "", e.Entry))
+	return d.edited(d.inserted(event.value, "", e.Entry))
 }
 
-// inserted puts a value at the end of a table or list of n elements. key is "" in a list.
-func (d *HookDoc) inserted(in *hujson.Value, n int, key string, value any) edit {
+// inserted puts a value at the end of a table or a list. key is "" in a list.
+func (d *HookDoc) inserted(in *node, key string, value any) edit {
 	name := ""
 	if key != "" {
 		name = jsonFormat{}.quote(key) + ": "
 	}
-	outer := d.indentOf(in.StartOffset)
-	if n == 0 {
+	outer := d.indentOf(in.start)
+	var first, end int // of the last element
+	switch {
+	case len(in.members) > 0:
+		last := in.members[len(in.members)-1]
+		first, end = last.at, last.value.end
+	case len(in.items) > 0:
+		last := in.items[len(in.items)-1]
+		first, end = last.start, last.end
+	default:
 		inner := outer + d.unit()
-		open := in.StartOffset + 1
+		open := in.start + 1
 		text := "\n" + inner + name + string(indented(value, inner, d.unit()))
-		if rest := d.text[open : in.EndOffset-1]; len(bytes.TrimSpace(rest)) == 0 {
-			return edit{span{open, in.EndOffset - 1}, text + "\n" + outer}
+		if rest := d.text[open : in.end-1]; len(bytes.TrimSpace(rest)) == 0 {
+			return edit{span{open, in.end - 1}, text + "\n" + outer}
 		}
 		return edit{span{open, open}, text + ","} // a comment follows, and with it a line end
 	}
-	var last *hujson.Value
-	first := 0
-	switch v := in.Value.(type) {
-	case *hujson.Object:
-		last, first = &v.Members[n-1].Value, v.Members[n-1].Name.StartOffset
-	case *hujson.Array:
-		last, first = &v.Elements[n-1], v.Elements[n-1].StartOffset
-	}
 	if line := d.text[lineStart(d.text, first):first]; len(bytes.TrimSpace(line)) > 0 { // all in one line
-		return edit{span{last.EndOffset, last.EndOffset}, ", " + name + oneLineJSON(value)}
+		return edit{span{end, end}, ", " + name + oneLineJSON(value)}
 	}
 	inner := d.indentOf(first)
-	return edit{span{last.EndOffset, last.EndOffset},
-		",\n" + inner + name + string(indented(value, inner, d.unit()))}
+	return edit{span{end, end}, ",\n" + inner + name + string(indented(value, inner, d.unit()))}
 }
 
 func oneLineJSON(value any) string {
@@ -205,8 +178,8 @@ func (d *HookDoc) indentOf(offset int) string {
 
 // unit is the white space of one level: that before the first member.
 func (d *HookDoc) unit() string {
-	if root, ok := d.root.Value.(*hujson.Object); ok && len(root.Members) > 0 {
-		if unit := d.indentOf(root.Members[0].Name.StartOffset); unit != "" {
+	if len(d.root.members) > 0 {
+		if unit := d.indentOf(d.root.members[0].at); unit != "" {
 			return unit
 		}
 	}
@@ -221,22 +194,18 @@ func (d *HookDoc) Without() (*HookDoc, error) {
 	next := d
 	for len(next.Hooks) > 0 {
 		h := next.Hooks[len(next.Hooks)-1]
-		root := next.root.Value.(*hujson.Object)
-		hooks, err := objectAt(root, "hooks")
+		hooks, err := next.hooks()
 		if err != nil {
 			return nil, err
 		}
-		list := memberAt(hooks, h.Event).Value.Value.(*hujson.Array)
 		var gone edit
-		switch {
-		case len(list.Elements) > 1:
-			gone = next.removed(h.index, len(list.Elements), func(i int) span {
-				return span{list.Elements[i].StartOffset, list.Elements[i].EndOffset}
-			})
-		case len(hooks.Members) > 1:
+		switch entries := hooks.get(h.Event).value.items; {
+		case len(entries) > 1:
+			gone = next.removed(h.index, len(entries), func(i int) span { return entries[i].span })
+		case len(hooks.members) > 1:
 			gone = next.removedMember(hooks, h.Event)
 		default:
-			gone = next.removedMember(root, "hooks")
+			gone = next.removedMember(next.root, "hooks")
 		}
 		if next, err = next.edited(gone); err != nil {
 			return nil, err
@@ -245,13 +214,9 @@ func (d *HookDoc) Without() (*HookDoc, error) {
 	return next, nil
 }
 
-func (d *HookDoc) removedMember(o *hujson.Object, name string) edit {
-	index := slices.IndexFunc(o.Members, func(m hujson.ObjectMember) bool {
-		key, ok := m.Name.Value.(hujson.Literal)
-		return ok && key.String() == name
-	})
-	return d.removed(index, len(o.Members), func(i int) span {
-		return span{o.Members[i].Name.StartOffset, o.Members[i].Value.EndOffset}
+func (d *HookDoc) removedMember(of *node, name string) edit {
+	return d.removed(of.index(name), len(of.members), func(i int) span {
+		return span{of.members[i].at, of.members[i].value.end}
 	})
 }
 
@@ -288,34 +253,33 @@ var errMore = errors.New("the change would change more than it should, so nothin
 
 // checked returns the document if it says what before says, without our entries there and with these.
 func (d *HookDoc) checked(before *HookDoc, entries []HookEntry) (*HookDoc, error) {
-	was, is := others(before), others(d)
-	if !reflect.DeepEqual(was, is) || !d.has(entries) {
+	if !same(before.others(), d.others()) || !d.has(entries) {
 		return nil, fmt.Errorf("%s: %w", d.File.Path, errMore)
 	}
 	return d, nil
 }
 
 // others is everything in a document but our entries, without empty lists of events and without an empty table of them.
-func others(d *HookDoc) any {
-	root, ok := plainJSON(&d.root).(map[string]any)
-	if !ok {
-		return nil
+func (d *HookDoc) others() *node {
+	root := *d.root
+	root.members = slices.Clone(root.members)
+	at := root.index("hooks")
+	if at < 0 || root.members[at].value.kind != table {
+		return &root
 	}
-	hooks, ok := root["hooks"].(map[string]any)
-	if !ok {
-		return root
-	}
+	hooks := *root.members[at].value
+	hooks.members = slices.Clone(hooks.members)
 	for _, h := range slices.Backward(d.Hooks) {
-		list := hooks[h.Event].([]any)
-		hooks[h.Event] = slices.Delete(list, h.index, h.index+1)
+		event := hooks.get(h.Event)
+		rest := *event.value
+		rest.items = slices.Delete(slices.Clone(rest.items), h.index, h.index+1)
+		event.value = &rest
 	}
-	for event, list := range hooks {
-		if entries, is := list.([]any); is && len(entries) == 0 {
-			delete(hooks, event)
-		}
+	hooks.members = slices.DeleteFunc(hooks.members, func(m member) bool {
+		return m.value.kind == list && len(m.value.items) == 0
+	})
+	if root.members[at].value = &hooks; len(hooks.members) == 0 {
+		root.members = slices.Delete(root.members, at, at+1)
 	}
-	if len(hooks) == 0 {
-		delete(root, "hooks")
-	}
-	return root
+	return &root
 }

@@ -2,15 +2,10 @@ package clientconfig
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-
-	"github.com/tailscale/hujson"
 )
 
 // HookFile is the file in which a host looks for command hooks. It may be missing.
@@ -65,8 +60,7 @@ type HookDoc struct {
 	Hooks  []Hook // ours
 
 	text   []byte
-	root   hujson.Value
-	edits  []edit
+	root   *node // nil for an empty file
 	target string
 	info   fs.FileInfo
 }
@@ -106,105 +100,52 @@ func parseHooks(f HookFile, text []byte) (*HookDoc, error) {
 	if f.isPlugin() {
 		return parsePlugin(d)
 	}
-	problem := func(p *Problem) error { p.Path = f.Path; return p }
-	if offset := tooDeep(text); offset >= 0 {
-		return nil, problem(at(text, offset, "more than %d objects and lists are nested here", maxDepth))
-	}
 	var err error
-	if d.root, err = hujson.Parse(text); err != nil {
+	if d.root, err = readJSON(text, true); err != nil {
 		var p *Problem
-		if errors.As(jsonProblem(err), &p) {
-			return nil, problem(p)
+		if errors.As(err, &p) {
+			p.Path = f.Path
 		}
 		return nil, err
 	}
-	root, ok := d.root.Value.(*hujson.Object)
-	if !ok {
-		return nil, problem(at(text, d.root.StartOffset, "the whole file is not a table"))
+	if d.root.kind != table {
+		return nil, d.problem(d.root.start, "the whole file is not a table")
 	}
-	hooks, err := objectAt(root, "hooks")
+	hooks, err := d.hooks()
 	if err != nil || hooks == nil {
-		return d, wrapped(f, text, err)
+		return d, err
 	}
-	for i := range hooks.Members {
-		event, _ := hooks.Members[i].Name.Value.(hujson.Literal)
-		if hasTwice(hooks, event.String()) {
-			return nil, problem(at(text, hooks.Members[i].Name.StartOffset, "%q is here twice", event.String()))
-		}
-		list, ok := hooks.Members[i].Value.Value.(*hujson.Array)
-		if !ok {
-			continue
-		}
-		for n := range list.Elements {
-			if command := ownCommand(f.Host, &list.Elements[n]); command != "" {
-				d.Hooks = append(d.Hooks, Hook{event.String(), command, n})
+	if twice := hooks.duplicate(); twice != nil {
+		return nil, d.problem(twice.at, "%q is here twice", twice.key)
+	}
+	for _, event := range hooks.members {
+		for n, entry := range event.value.items {
+			if command := ownCommand(f.Host, entry); command != "" {
+				d.Hooks = append(d.Hooks, Hook{event.key, command, n})
 			}
 		}
 	}
 	return d, nil
 }
 
-// misplaced is an error at an offset.
-type misplaced struct {
-	offset int
-	text   string
-}
-
-func (m misplaced) Error() string { return m.text }
-
-func wrapped(f HookFile, text []byte, err error) error {
-	var m misplaced
-	if !errors.As(err, &m) {
-		return err
-	}
-	p := at(text, m.offset, "%s", m.text)
-	p.Path = f.Path
+func (d *HookDoc) problem(offset int, format string, args ...any) error {
+	p := at(d.text, offset, format, args...)
+	p.Path = d.File.Path
 	return p
 }
 
-// objectAt returns the table of that name in a table, nil when it is missing.
-func objectAt(o *hujson.Object, name string) (*hujson.Object, error) {
-	m := memberAt(o, name)
+// hooks returns the table of hooks, nil when it is missing.
+func (d *HookDoc) hooks() (*node, error) {
+	m := d.root.get("hooks")
 	switch {
 	case m == nil:
 		return nil, nil
-	case hasTwice(o, name):
-		return nil, misplaced{m.Name.StartOffset, fmt.Sprintf("%q is here twice", name)}
+	case m != &d.root.members[d.root.index("hooks")]:
+		return nil, d.problem(m.at, "%q is here twice", m.key)
+	case m.value.kind != table:
+		return nil, d.problem(m.value.start, "hooks is not a table")
 	}
-	in, ok := m.Value.Value.(*hujson.Object)
-	if !ok {
-		return nil, misplaced{m.Value.StartOffset, name + " is not a table"}
-	}
-	return in, nil
-}
-
-func memberAt(o *hujson.Object, name string) *hujson.ObjectMember {
-	for i := range o.Members {
-		if key, ok := o.Members[i].Name.Value.(hujson.Literal); ok && key.String() == name {
-			return &o.Members[i]
-		}
-	}
-	return nil
-}
-
-func hasTwice(o *hujson.Object, name string) bool {
-	n := 0
-	for i := range o.Members {
-		if key, ok := o.Members[i].Name.Value.(hujson.Literal); ok && key.String() == name {
-			n++
-		}
-	}
-	return n > 1
-}
-
-// plainJSON is a value without comments, as encoding/json reads it.
-func plainJSON(v *hujson.Value) (out any) {
-	clean := v.Clone()
-	clean.Standardize()
-	if json.Unmarshal(clean.Pack(), &out) != nil {
-		return nil
-	}
-	return out
+	return m.value, nil
 }
 
 // Same reports whether two documents are equal.
@@ -214,5 +155,5 @@ func (d *HookDoc) Same(other *HookDoc) bool {
 
 // Diff lists the lines that a change replaces.
 func (d *HookDoc) Diff(next *HookDoc) []Hunk {
-	return (&Doc{text: d.text}).Diff(&Doc{text: next.text, edits: slices.Clone(next.edits)})
+	return (&Doc{text: d.text}).Diff(&Doc{text: next.text})
 }

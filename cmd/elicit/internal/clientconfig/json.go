@@ -16,7 +16,11 @@ type jsonFormat struct{}
 // maxDepth is how deep objects and lists may be nested. The reader calls itself for each level.
 const maxDepth = 500
 
-func (jsonFormat) parse(doc []byte) (*node, error) {
+func (jsonFormat) parse(doc []byte) (*node, error) { return readJSON(doc, false) }
+
+// readJSON reads a document: the whole of it, or else what servers are made of. A value that is none of that keeps its
+// source, because clients write long histories into the same file.
+func readJSON(doc []byte, whole bool) (*node, error) {
 	blanked := doc
 	if strings.HasPrefix(string(doc[:min(3, len(doc))]), "\ufeff") { // a mark of the byte order, which editors accept
 		blanked = append([]byte("   "), doc[3:]...)
@@ -28,14 +32,11 @@ func (jsonFormat) parse(doc []byte) (*node, error) {
 	if err != nil {
 		return nil, jsonProblem(err)
 	}
-	return jsonNode(blanked, &value, 0), nil
+	return jsonNode(blanked, &value, 0, whole), nil
 }
 
 // keptDepth is the depth of the deepest value that counts: an argument in projects.P.mcpServers.S.command.args.
 const keptDepth = 7
-
-// jsonNode keeps what servers are made of. A value that is none of that keeps its source, because clients write long
-// histories into the same file.
 
 var jsonPlace = regexp.MustCompile(`^hujson: line (\d+), column (\d+): (.*)$`)
 
@@ -49,9 +50,9 @@ func jsonProblem(err error) error {
 	return &Problem{Line: line, Column: column, Text: "this is not JSON: " + found[3]}
 }
 
-func jsonNode(doc []byte, v *hujson.Value, depth int) *node {
+func jsonNode(doc []byte, v *hujson.Value, depth int, whole bool) *node {
 	n := &node{span: span{v.StartOffset, v.EndOffset}}
-	if depth > keptDepth || hasNested(v) {
+	if !whole && (depth > keptDepth || hasNested(v)) {
 		n.text = string(doc[n.start:n.end])
 		return n
 	}
@@ -62,12 +63,12 @@ func jsonNode(doc []byte, v *hujson.Value, depth int) *node {
 			name := &value.Members[i].Name
 			literal, _ := name.Value.(hujson.Literal)
 			n.members = append(n.members, member{key: literal.String(), at: name.StartOffset,
-				value: jsonNode(doc, &value.Members[i].Value, depth+1)})
+				value: jsonNode(doc, &value.Members[i].Value, depth+1, whole)})
 		}
 	case *hujson.Array:
 		n.kind = list
 		for i := range value.Elements {
-			n.items = append(n.items, jsonNode(doc, &value.Elements[i], depth+1))
+			n.items = append(n.items, jsonNode(doc, &value.Elements[i], depth+1, whole))
 		}
 	case hujson.Literal:
 		n.text = string(value)

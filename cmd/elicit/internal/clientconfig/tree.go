@@ -1,5 +1,7 @@
 package clientconfig
 
+import "slices"
+
 // kind is what a node holds.
 type kind int
 
@@ -43,6 +45,11 @@ func (n *node) get(key string) *member {
 		}
 	}
 	return nil
+}
+
+// index returns the place of the first member of a name, or -1.
+func (n *node) index(key string) int {
+	return slices.IndexFunc(n.members, func(m member) bool { return m.key == key })
 }
 
 // textOf returns the text of a member, or "".
