@@ -31,14 +31,14 @@ func ReadScript(doc []byte, complaints io.Writer) (*Script, []elicit.Problem) {
 		fmt.Fprintf(complaints, "elicit: %s: %s\n", oneLine(p.Pointer), oneLine(english.Problem(p)))
 	}
 	if !root.IsArray() {
-		r.report("", "wrong_type", elicit.Str("expected", "array"))
+		r.Report("", "wrong_type", elicit.Str("expected", "array"))
 	} else {
 		for i, item := range root.Array() {
 			s.lines = append(s.lines, r.line("/"+strconv.Itoa(i), item))
 		}
 	}
-	if r.problems != nil {
-		return nil, r.problems
+	if r.Found != nil {
+		return nil, r.Found
 	}
 	return s, nil
 }
@@ -69,28 +69,41 @@ func Args(of gjson.Result) (args []elicit.Arg) {
 	return args
 }
 
-// reader collects the problems of one answers file.
-type reader struct{ problems []elicit.Problem }
+// Strict collects the problems of a file that a person wrote, in which a misspelt key must not count for nothing.
+type Strict struct{ Found []elicit.Problem }
 
-func (r *reader) report(pointer, code string, args ...elicit.Arg) {
-	r.problems = append(r.problems, elicit.Problem{Code: code, Pointer: pointer, Args: args})
+// Report adds a problem.
+func (s *Strict) Report(pointer, code string, args ...elicit.Arg) {
+	s.Found = append(s.Found, elicit.Problem{Code: code, Pointer: pointer, Args: args})
 }
 
-// members calls each for every member of an object.
-func (r *reader) members(pointer string, v gjson.Result, each func(key, at string, v gjson.Result)) {
+// Members calls each for every member of an object. It returns false for any other value.
+func (s *Strict) Members(pointer string, v gjson.Result, each func(key, at string, v gjson.Result)) bool {
 	if !v.IsObject() {
-		r.report(pointer, "wrong_type", elicit.Str("expected", "object"))
-		return
+		s.Report(pointer, "wrong_type", elicit.Str("expected", "object"))
+		return false
 	}
 	v.ForEach(func(k, v gjson.Result) bool {
 		each(k.String(), pointer+"/"+k.String(), v)
 		return true
 	})
+	return true
 }
+
+// Word is the text of a value that must be one.
+func (s *Strict) Word(pointer string, v gjson.Result) string {
+	if v.Type != gjson.String {
+		s.Report(pointer, "wrong_type", elicit.Str("expected", "string"))
+	}
+	return v.String()
+}
+
+// reader reads one answers file.
+type reader struct{ Strict }
 
 func (r *reader) line(pointer string, v gjson.Result) (l preparedAnswer) {
 	answered := false
-	r.members(pointer, v, func(key, at string, v gjson.Result) {
+	r.Members(pointer, v, func(key, at string, v gjson.Result) {
 		switch key {
 		case "when":
 			l.when = r.when(at, v)
@@ -98,17 +111,17 @@ func (r *reader) line(pointer string, v gjson.Result) (l preparedAnswer) {
 			answered = true
 			r.answer(at, v, &l)
 		default:
-			r.report(at, "unknown_member", elicit.Str("known", "when, answer"))
+			r.Report(at, "unknown_member", elicit.Str("known", "when, answer"))
 		}
 	})
 	if !answered && v.IsObject() {
-		r.report(pointer+"/answer", "missing")
+		r.Report(pointer+"/answer", "missing")
 	}
 	return l
 }
 
 func (r *reader) when(pointer string, v gjson.Result) (w when) {
-	r.members(pointer, v, func(key, at string, v gjson.Result) {
+	r.Members(pointer, v, func(key, at string, v gjson.Result) {
 		var to **policy.Pattern
 		switch key {
 		case "server":
@@ -120,16 +133,16 @@ func (r *reader) when(pointer string, v gjson.Result) (w when) {
 		case "mode":
 			to = &w.mode
 		default:
-			r.report(at, "unknown_member", elicit.Str("known", "server, tool, message, mode"))
+			r.Report(at, "unknown_member", elicit.Str("known", "server, tool, message, mode"))
 			return
 		}
 		if v.Type != gjson.String {
-			r.report(at, "wrong_type", elicit.Str("expected", "string"))
+			r.Report(at, "wrong_type", elicit.Str("expected", "string"))
 			return
 		}
 		p, fault := policy.CompilePattern(v.String(), key == "message")
 		if fault != "" {
-			r.report(at, "bad_glob", elicit.Str("glob", v.String()), elicit.Str("fault", fault))
+			r.Report(at, "bad_glob", elicit.Str("glob", v.String()), elicit.Str("fault", fault))
 			return
 		}
 		*to = &p
@@ -139,42 +152,40 @@ func (r *reader) when(pointer string, v gjson.Result) (w when) {
 
 func (r *reader) answer(pointer string, v gjson.Result, l *preparedAnswer) {
 	contentAt, keepAt := "", ""
-	r.members(pointer, v, func(key, at string, v gjson.Result) {
+	r.Members(pointer, v, func(key, at string, v gjson.Result) {
 		switch key {
 		case "action":
 			l.action = elicit.Action(v.String())
 			if v.Type != gjson.String || !l.action.Valid() {
-				r.report(at, "unknown_action", elicit.Raw("action", v.Raw))
+				r.Report(at, "unknown_action", elicit.Raw("action", v.Raw))
 			}
 		case "content":
 			contentAt = at
 			l.content, l.at = []byte(v.Raw), at
 			if !v.IsObject() {
-				r.report(at, "wrong_type", elicit.Str("expected", "object"))
+				r.Report(at, "wrong_type", elicit.Str("expected", "object"))
 			}
 		case "note":
-			if l.note = v.Str; v.Type != gjson.String {
-				r.report(at, "wrong_type", elicit.Str("expected", "string"))
-			}
+			l.note = r.Word(at, v)
 		case "arguments":
 			if l.edited = []byte(v.Raw); !v.IsObject() {
-				r.report(at, "wrong_type", elicit.Str("expected", "object"))
+				r.Report(at, "wrong_type", elicit.Str("expected", "object"))
 			}
 		case "remember":
 			keepAt, l.keep = at, elicit.Scope(v.Str)
 			if l.keep != elicit.ForTheSession && l.keep != elicit.Always {
-				r.report(at, "unknown_scope", elicit.Raw("scope", v.Raw))
+				r.Report(at, "unknown_scope", elicit.Raw("scope", v.Raw))
 			}
 		default:
-			r.report(at, "unknown_member", elicit.Str("known", "action, content, note, arguments, remember"))
+			r.Report(at, "unknown_member", elicit.Str("known", "action, content, note, arguments, remember"))
 		}
 	})
 	switch {
 	case l.action == "" && v.IsObject():
-		r.report(pointer+"/action", "missing")
+		r.Report(pointer+"/action", "missing")
 	case contentAt != "" && l.action != elicit.Accept:
-		r.report(contentAt, "content_without_accept", elicit.Str("action", string(l.action)))
+		r.Report(contentAt, "content_without_accept", elicit.Str("action", string(l.action)))
 	case keepAt != "" && l.action != elicit.Accept:
-		r.report(keepAt, "remember_without_accept", elicit.Str("action", string(l.action)))
+		r.Report(keepAt, "remember_without_accept", elicit.Str("action", string(l.action)))
 	}
 }

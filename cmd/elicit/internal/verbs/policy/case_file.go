@@ -12,6 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
@@ -30,10 +31,10 @@ type policyCase struct {
 // policyCaseFile reads the cases of one policy file and collects their problems. It refuses unknown keys, because a
 // case with a misspelt key would test nothing and pass.
 type policyCaseFile struct {
+	ui.Strict
 	cmd           *cobra.Command
 	policy        cli.Document
 	cases         cli.Document
-	problems      []elicit.Problem
 	otherProblems bool // another file or a request has problems, which are printed
 	list          []policyCase
 }
@@ -47,61 +48,53 @@ func (f *policyCaseFile) read() bool {
 	root := gjson.ParseBytes(f.cases.Text)
 	switch {
 	case !root.IsArray():
-		f.report("", "wrong_type", elicit.Str("expected", "array"))
+		f.Report("", "wrong_type", elicit.Str("expected", "array"))
 	case len(root.Array()) == 0:
-		f.report("", "empty_value")
+		f.Report("", "empty_value")
 	}
 	if root.IsArray() {
 		for i, v := range root.Array() {
 			f.readCase("/"+strconv.Itoa(i), v)
 		}
 	}
-	f.cases.PrintProblems(f.cmd.ErrOrStderr(), f.problems)
-	return f.problems == nil && !f.otherProblems
-}
-
-func (f *policyCaseFile) report(pointer, code string, args ...elicit.Arg) {
-	f.problems = append(f.problems, elicit.Problem{Code: code, Pointer: pointer, Args: args})
+	f.cases.PrintProblems(f.cmd.ErrOrStderr(), f.Found)
+	return f.Found == nil && !f.otherProblems
 }
 
 // reportUnknown reports a word that is not one of the allowed ones.
 func (f *policyCaseFile) reportUnknown(pointer, word, allowed string) {
-	f.report(pointer, "unknown_value", elicit.Str("value", word), elicit.Str("allowed", allowed))
+	f.Report(pointer, "unknown_value", elicit.Str("value", word), elicit.Str("allowed", allowed))
 }
 
 // reportCase reports why a case cannot be run although each of its members is valid.
 func (f *policyCaseFile) reportCase(pointer, why string) {
-	f.report(pointer, "case_unfit", elicit.Str("why", why))
+	f.Report(pointer, "case_unfit", elicit.Str("why", why))
 }
 
 // caseKeys are the keys of a case.
 const caseKeys = "name, as, server, tool, annotations, request, facts, findings, layers, want"
 
 func (f *policyCaseFile) readCase(pointer string, v gjson.Result) {
-	if !v.IsObject() {
-		f.report(pointer, "wrong_type", elicit.Str("expected", "object"))
-		return
-	}
 	c := policyCase{pointer: pointer, layer: layerOf(f.policy.Name)}
 	c.line, _ = plain.Position(f.cases.Text, f.cases.Offset(elicit.Problem{Pointer: pointer}))
 	words := map[string]string{}
-	v.ForEach(func(k, v gjson.Result) bool {
-		key := k.String()
+	if !f.Members(pointer, v, func(key, at string, v gjson.Result) {
 		switch key {
 		case "name", "as", "server", "tool":
-			words[key] = f.word(pointer+"/"+key, v)
+			words[key] = f.Word(at, v)
 		case "request", "facts", "findings", "layers":
 		case "annotations":
 			words[key] = v.Raw
 		case "want":
-			f.want(pointer+"/want", v, &c)
+			f.want(at, v, &c)
 		default:
-			f.report(pointer+"/"+key, "unknown_member", elicit.Str("known", caseKeys))
+			f.Report(at, "unknown_member", elicit.Str("known", caseKeys))
 		}
-		return true
-	})
+	}) {
+		return
+	}
 	if c.name = words["name"]; c.name == "" {
-		f.report(pointer+"/name", "missing")
+		f.Report(pointer+"/name", "missing")
 	}
 	if as := words["as"]; as != "" {
 		at := slices.IndexFunc(policy.Layers(), func(l policy.Layer) bool { return l.String() == as })
@@ -112,7 +105,7 @@ func (f *policyCaseFile) readCase(pointer string, v gjson.Result) {
 		c.layer = policy.Layers()[at]
 	}
 	if !v.Get("want").Exists() {
-		f.report(pointer+"/want", "missing")
+		f.Report(pointer+"/want", "missing")
 	}
 	f.layers(pointer+"/layers", v.Get("layers"), &c)
 	f.request(pointer, v, &c, words)
@@ -129,40 +122,26 @@ func layerOf(name string) policy.Layer {
 	return policy.User
 }
 
-func (f *policyCaseFile) word(pointer string, v gjson.Result) string {
-	if v.Type != gjson.String {
-		f.report(pointer, "wrong_type", elicit.Str("expected", "string"))
-	}
-	return v.String()
-}
-
 var outcomes = []string{"accept", "review", "ask", "cancel", "decline"}
 
 func (f *policyCaseFile) want(pointer string, v gjson.Result, c *policyCase) {
-	if !v.IsObject() {
-		f.report(pointer, "wrong_type", elicit.Str("expected", "object"))
-		return
-	}
-	v.ForEach(func(k, v gjson.Result) bool {
-		at := pointer + "/" + k.String()
-		switch k.String() {
+	if f.Members(pointer, v, func(key, at string, v gjson.Result) {
+		switch key {
 		case "outcome":
-			if c.want.outcome = f.word(at, v); !slices.Contains(outcomes, c.want.outcome) {
+			if c.want.outcome = f.Word(at, v); !slices.Contains(outcomes, c.want.outcome) {
 				f.reportUnknown(at, c.want.outcome, "accept, review, ask, cancel or decline")
 			}
 		case "rule":
-			c.want.rule = f.word(at, v)
+			c.want.rule = f.Word(at, v)
 		case "reason":
-			if c.want.reason = f.word(at, v); !slices.Contains(policy.ReasonCodes(), c.want.reason) {
+			if c.want.reason = f.Word(at, v); !slices.Contains(policy.ReasonCodes(), c.want.reason) {
 				f.reportUnknown(at, c.want.reason, "the reasons listed in docs/reference/policy.md")
 			}
 		default:
-			f.report(at, "unknown_member", elicit.Str("known", "outcome, rule, reason"))
+			f.Report(at, "unknown_member", elicit.Str("known", "outcome, rule, reason"))
 		}
-		return true
-	})
-	if !v.Get("outcome").Exists() {
-		f.report(pointer+"/outcome", "missing")
+	}) && !v.Get("outcome").Exists() {
+		f.Report(pointer+"/outcome", "missing")
 	}
 }
 
@@ -170,36 +149,33 @@ func (f *policyCaseFile) want(pointer string, v gjson.Result, c *policyCase) {
 // a file relative to the cases.
 func (f *policyCaseFile) layers(pointer string, v gjson.Result, c *policyCase) {
 	*rules.PolicyOf(&c.policies, c.layer) = f.policy.Text
-	if v.Exists() && !v.IsObject() {
-		f.report(pointer, "wrong_type", elicit.Str("expected", "object"))
+	if !v.Exists() {
 		return
 	}
-	v.ForEach(func(k, v gjson.Result) bool {
-		at := pointer + "/" + k.String()
-		i := slices.IndexFunc(policy.Layers(), func(l policy.Layer) bool { return l.String() == k.String() })
+	f.Members(pointer, v, func(key, at string, v gjson.Result) {
+		i := slices.IndexFunc(policy.Layers(), func(l policy.Layer) bool { return l.String() == key })
 		if i < 0 {
-			f.report(at, "unknown_member", elicit.Str("known", "managed, user, project, session"))
-			return true
+			f.Report(at, "unknown_member", elicit.Str("known", "managed, user, project, session"))
+			return
 		}
 		if policy.Layers()[i] == c.layer {
 			f.reportCase(at, `the tested file is in this layer; put it into another layer with "as"`)
-			return true
+			return
 		}
 		doc := cli.Document{Name: f.cases.Name + ": " + at, Text: []byte(v.Raw)}
 		if v.Type == gjson.String {
 			var err error
 			if doc, err = cli.ReadDocument(f.cmd, filepath.Join(filepath.Dir(f.cases.Name), v.String())); err != nil {
 				f.reportCase(at, "the policy of this layer cannot be read: "+err.Error())
-				return true
+				return
 			}
 		}
 		if _, problems := policy.Parse(policy.Layers()[i], doc.Text); problems != nil {
 			doc.PrintProblems(f.cmd.ErrOrStderr(), problems)
 			f.otherProblems = true
-			return true
+			return
 		}
 		*rules.PolicyOf(&c.policies, policy.Layers()[i]) = doc.Text
-		return true
 	})
 }
 
@@ -226,7 +202,7 @@ func (f *policyCaseFile) request(pointer string, v gjson.Result, c *policyCase, 
 		if said, given := words["annotations"]; given {
 			var bad *elicit.Problem
 			if d.annotations, bad = annotationsOf(said); bad != nil {
-				f.report(pointer+"/annotations"+bad.Pointer, bad.Code)
+				f.Report(pointer+"/annotations"+bad.Pointer, bad.Code)
 				return
 			}
 		}
