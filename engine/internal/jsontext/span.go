@@ -25,7 +25,7 @@ type Spans struct {
 // SpansOf begins at the first value of text. open is the position of its bracket. ok is false if the value is
 // neither an object nor an array. text may go on after the value. The walk ends at the closing bracket.
 func SpansOf(text []byte) (s Spans, open int, ok bool) {
-	open = pastWhite(text, 0)
+	open = Space(text, 0)
 	if open == len(text) {
 		return s, open, false
 	}
@@ -47,9 +47,9 @@ func (s *Spans) Object() bool { return s.end == '}' }
 // More moves to the next member or element, and returns false at the end. It does not skip a value. Each call
 // must be followed by Value or Raw, in an object after Key.
 func (s *Spans) More() bool {
-	s.at = pastWhite(s.text, s.at)
+	s.at = Space(s.text, s.at)
 	if s.at < len(s.text) && s.text[s.at] == ',' {
-		s.at = pastWhite(s.text, s.at+1)
+		s.at = Space(s.text, s.at+1)
 	}
 	return s.at < len(s.text) && s.text[s.at] != s.end
 }
@@ -59,9 +59,9 @@ func (s *Spans) Key() (key Text, start int) {
 	start = s.at
 	end, escaped := closingQuote(s.text, start+1)
 	key = Text{Raw: s.text[start+1 : end], Escaped: escaped}
-	s.at = pastWhite(s.text, min(end+1, len(s.text)))
+	s.at = Space(s.text, min(end+1, len(s.text)))
 	if s.at < len(s.text) && s.text[s.at] == ':' {
-		s.at = pastWhite(s.text, s.at+1)
+		s.at = Space(s.text, s.at+1)
 	}
 	return key, start
 }
@@ -78,13 +78,6 @@ func (s *Spans) Value() (start, end int) {
 func (s *Spans) Raw() []byte {
 	start, end := s.Value()
 	return s.text[start:end:end]
-}
-
-func pastWhite(text []byte, i int) int {
-	for i < len(text) && classes[text[i]]&white != 0 {
-		i++
-	}
-	return i
 }
 
 // valueEnd returns the end of the value at i. On text that was not checked, it still advances and stays within

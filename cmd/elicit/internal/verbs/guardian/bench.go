@@ -17,13 +17,12 @@ import (
 // guardianBench holds the flags and the results of `elicit guardian bench`.
 type guardianBench struct {
 	*loadedGuest
-	under        guestFlags
-	only, stacks string
-	budget       int64
-	count        int
-	json, all    bool
-	calls        *callTable
-	rows         []benchRow
+	under     guestFlags
+	stacks    string
+	count     int
+	json, all bool
+	calls     *callTable
+	rows      []benchRow
 }
 
 // benchRow is the cost of one case.
@@ -39,16 +38,13 @@ type benchRow struct {
 func newGuardianBenchCommand() *cobra.Command {
 	var b guardianBench
 	cmd := cli.Verb("bench", cli.Args(1, 2, "give one module, and optionally a directory of cases"), b.run)
-	cmd.ValidArgsFunction = moduleThenDirectory
 	f := cmd.Flags()
-	f.Int64Var(&b.budget, "fuel", 0, fuelUsage)
-	f.StringVar(&b.only, "run", "", runUsage)
 	f.IntVar(&b.count, "count", 20, "how often to evaluate each case for its time, 1 to 10000")
 	f.StringVar(&b.stacks, "stacks", "", "write the fuel of each stack of calls to this `file`, for a flame graph")
 	f.BoolVar(&b.all, "all", false, "list every function, not only the 20 that use the most fuel")
 	f.BoolVar(&b.json, "json", false,
 		"print JSON: cases with fuel, pages and nanoseconds, functions with calls and fuel")
-	b.under.addFlags(cmd)
+	b.under.addCaseFlags(cmd)
 	return cmd
 }
 
@@ -58,16 +54,16 @@ func (b *guardianBench) run(cmd *cobra.Command, args []string) (err error) {
 	}
 	options := rules.GuestOptions()
 	options.Beside = false // measure what answers all but the first questions
-	if b.loadedGuest, err = openGuestWith(cmd, args[0], b.budget, b.under, options); err != nil {
+	if b.loadedGuest, err = openGuestWith(cmd, args[0], b.under, options); err != nil {
 		return err
 	}
 	defer b.Close()
-	watched, err := openGuestWith(cmd, args[0], b.budget, b.under, host.Options{Profile: true})
+	watched, err := openGuestWith(cmd, args[0], b.under, host.Options{Profile: true})
 	if err != nil {
 		return err
 	}
 	defer watched.Close()
-	cases, err := casesIn(caseDirectory(args, ""), b.only)
+	cases, err := casesIn(caseDirectory(args, ""), b.under.only)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func newGuardianCasesCommand() *cobra.Command {
 }
 
 func (g *guardianCases) run(cmd *cobra.Command, args []string) (err error) {
-	if g.loadedGuest, err = openGuest(cmd, args[0], 0, g.under); err != nil {
+	if g.loadedGuest, err = openGuest(cmd, args[0], g.under); err != nil {
 		return err
 	}
 	defer g.Close()

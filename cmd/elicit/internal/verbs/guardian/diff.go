@@ -61,11 +61,11 @@ func newGuardianDiffCommand() *cobra.Command {
 
 func (d *guardianDiff) run(cmd *cobra.Command, args []string) (err error) {
 	d.under.both = true
-	if d.old, err = openGuest(cmd, args[0], 0, d.under); err != nil {
+	if d.old, err = openGuest(cmd, args[0], d.under); err != nil {
 		return err
 	}
 	defer d.old.Close()
-	if d.new, err = openGuest(cmd, args[1], 0, d.under); err != nil {
+	if d.new, err = openGuest(cmd, args[1], d.under); err != nil {
 		return err
 	}
 	defer d.new.Close()

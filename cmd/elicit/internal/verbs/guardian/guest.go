@@ -1,6 +1,7 @@
 package guardian
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -21,12 +22,6 @@ import (
 	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
-// The usage texts of flags that several verbs have.
-const (
-	fuelUsage = "most fuel of each evaluation; by default what `elicit guardian pin` permits"
-	runUsage  = "run only the cases with this `name`, in which * stands for any characters"
-)
-
 // loadedGuest is a module that is ready to run under the limits of production, with the permit that decides what it is
 // shown.
 type loadedGuest struct {
@@ -44,15 +39,15 @@ func addPermitFlag(cmd *cobra.Command, permit *string) {
 	_ = cmd.MarkFlagFilename("permit", "json")
 }
 
-// openGuest makes a module ready to run. Without a file of permits it uses the default permit; with fuel 0 the permit's
-// budget. The caller closes the guest.
-func openGuest(cmd *cobra.Command, path string, fuel int64, u guestFlags) (*loadedGuest, error) {
-	return openGuestWith(cmd, path, fuel, u, rules.GuestOptions())
+// openGuest makes a module ready to run. Without a file of permits it uses the default permit; without fuel the
+// permit's budget. The caller closes the guest.
+func openGuest(cmd *cobra.Command, path string, u guestFlags) (*loadedGuest, error) {
+	return openGuestWith(cmd, path, u, rules.GuestOptions())
 }
 
-func openGuestWith(cmd *cobra.Command, path string, fuel int64, u guestFlags, o host.Options) (*loadedGuest, error) {
-	if cmd.Flags().Changed("fuel") && (fuel < 1 || fuel > guest.MaxFuel) {
-		return nil, fmt.Errorf("--fuel is %d; give something from 1 to %d", fuel, guest.MaxFuel)
+func openGuestWith(cmd *cobra.Command, path string, u guestFlags, o host.Options) (*loadedGuest, error) {
+	if cmd.Flags().Changed("fuel") && (u.fuel < 1 || u.fuel > guest.MaxFuel) {
+		return nil, fmt.Errorf("--fuel is %d; give something from 1 to %d", u.fuel, guest.MaxFuel)
 	}
 	doc, err := cli.ReadRegular(cmd, path)
 	if err != nil {
@@ -70,9 +65,7 @@ func openGuestWith(cmd *cobra.Command, path string, fuel int64, u guestFlags, o 
 	if t.permit, entry, err = permitOf(cmd, m, u.permit); err == nil {
 		t.data, err = u.dataFor(cmd, m, entry.Result)
 	}
-	if t.fuel = fuel; fuel == 0 {
-		t.fuel = t.permit.Fuel
-	}
+	t.fuel = cmp.Or(u.fuel, t.permit.Fuel)
 	if err == nil && t.permit.Settings != nil {
 		err = t.checkSettings(cmd, u.permit, entry.At+"/settings", t.permit.Settings)
 	}
@@ -233,7 +226,20 @@ func moduleThenJSON(_ *cobra.Command, args []string, _ string) ([]string, cobra.
 // place of the one that the permit names.
 type guestFlags struct {
 	permit, data string
-	both         bool // there are two modules, and perhaps only one of them reads data
+	fuel         int64  // of each evaluation, 0 for what the permit says
+	only         string // which cases to run, "" for all
+	both         bool   // there are two modules, and perhaps only one of them reads data
+}
+
+func (u *guestFlags) addFuelFlags(cmd *cobra.Command) {
+	u.addFlags(cmd)
+	cmd.Flags().Int64Var(&u.fuel, "fuel", 0, "most fuel of each evaluation; by default what `elicit guardian pin` permits")
+}
+
+func (u *guestFlags) addCaseFlags(cmd *cobra.Command) {
+	u.addFuelFlags(cmd)
+	cmd.ValidArgsFunction = moduleThenDirectory
+	cmd.Flags().StringVar(&u.only, "run", "", "run only the cases with this `name`, in which * stands for any characters")
 }
 
 func (u *guestFlags) addFlags(cmd *cobra.Command) {

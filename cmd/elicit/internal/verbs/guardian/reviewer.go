@@ -151,57 +151,55 @@ func loopback(host string) bool {
 // quoted writes a word as a shell reads it.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
+// filterVerb makes a hidden verb for scripts, which prints what turn makes of standard input.
+func filterVerb(use, short, advice string, most int64, turn func(in []byte) (out string, err error)) *cobra.Command {
+	cmd := cli.Verb(use, cli.Args(0, 0, advice), func(cmd *cobra.Command, _ []string) error {
+		in, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), most))
+		if err != nil {
+			return err
+		}
+		out, err := turn(in)
+		if err == nil {
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), out)
+		}
+		return err
+	})
+	cmd.Short, cmd.Hidden = short, true
+	return cmd
+}
+
 func newReviewerRequestCommand() *cobra.Command {
 	var model string
-	cmd := &cobra.Command{
-		Use:    "request --model NAME",
-		Short:  "Turn a reviewer's question on stdin into the body of a request to the API of OpenAI",
-		Hidden: true,
-		Args:   cli.Args(0, 0, "give nothing but --model"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			question, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), 2*guardian.MaxQuestion))
-			if err != nil {
-				return err
-			}
+	cmd := filterVerb("request --model NAME",
+		"Turn a reviewer's question on stdin into the body of a request to the API of OpenAI",
+		"give nothing but --model", 2*guardian.MaxQuestion, func(question []byte) (string, error) {
 			system, user := gjson.GetBytes(question, "prompt.system"), gjson.GetBytes(question, "prompt.user")
 			if !gjson.ValidBytes(question) || system.Type != gjson.String || user.Type != gjson.String {
-				return errors.New("standard input holds no question with a prompt")
+				return "", errors.New("standard input holds no question with a prompt")
 			}
 			message := func(role string, text gjson.Result) string {
 				return string(cli.AppendObject(nil, []elicit.Arg{elicit.Str("role", role), elicit.Str("content", text.Str)}))
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s\n", cli.AppendObject(nil, []elicit.Arg{elicit.Str("model", model),
+			return string(cli.AppendObject(nil, []elicit.Arg{elicit.Str("model", model),
 				elicit.Raw("messages", "["+message("system", system)+","+message("user", user)+"]"),
-				elicit.Raw("stream", "false")}))
-			return nil
-		},
-	}
+				elicit.Raw("stream", "false")})), nil
+		})
 	cmd.Flags().StringVar(&model, "model", "", "the `name` of the model")
 	return cmd
 }
 
 func newReviewerAnswerCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:    "answer",
-		Short:  "Print the model's text in a response of the API of OpenAI on stdin",
-		Hidden: true,
-		Args:   cli.Args(0, 0, "give nothing"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			response, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), 16*guardian.MaxReview))
-			if err != nil {
-				return err
-			}
+	return filterVerb("answer", "Print the model's text in a response of the API of OpenAI on stdin", "give nothing",
+		16*guardian.MaxReview, func(response []byte) (string, error) {
 			first := gjson.GetBytes(response, "choices.0")
 			text := first.Get("message.content")
 			switch {
 			case !gjson.ValidBytes(response) || text.Type != gjson.String:
-				return fmt.Errorf("the server gave no text of a model: %s",
+				return "", fmt.Errorf("the server gave no text of a model: %s",
 					cli.OneLine(string(response[:min(len(response), 500)])))
 			case first.Get("finish_reason").Str == "length":
-				return errors.New("the model's text was cut at its limit")
+				return "", errors.New("the model's text was cut at its limit")
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), text.Str)
-			return err
-		},
-	}
+			return text.Str, nil
+		})
 }

@@ -20,7 +20,6 @@ import (
 
 // guardianRun holds the flags of `elicit guardian run`.
 type guardianRun struct {
-	fuel     int64
 	under    guestFlags
 	settings bool
 	json     bool
@@ -30,8 +29,7 @@ func newGuardianRunCommand() *cobra.Command {
 	var r guardianRun
 	cmd := cli.Verb("run", cli.Args(2, 2, "give one module and one question"), r.run)
 	cmd.ValidArgsFunction = moduleThenJSON
-	cmd.Flags().Int64Var(&r.fuel, "fuel", 0, fuelUsage)
-	r.under.addFlags(cmd)
+	r.under.addFuelFlags(cmd)
 	cmd.Flags().BoolVar(&r.settings, "settings", false,
 		"the file holds settings: give it to elicit_check_settings (this flag takes no value)")
 	cmd.Flags().BoolVar(&r.json, "json", false, "print JSON: output or fault, fuel, pages, log, nanoseconds")
@@ -39,7 +37,7 @@ func newGuardianRunCommand() *cobra.Command {
 }
 
 func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
-	guests, err := openGuest(cmd, args[0], r.fuel, r.under)
+	guests, err := openGuest(cmd, args[0], r.under)
 	if err != nil {
 		return err
 	}

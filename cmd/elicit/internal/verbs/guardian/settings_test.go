@@ -26,7 +26,7 @@ func TestAModuleIsTriedWithThePermitsSettings(t *testing.T) {
 		{"", `{"v":1,"settings":{"word":"fig"}}`, `{"word":"fig"}`, false},
 		{"", `{"v":1}`, ``, false},
 	} {
-		g, err := openGuest(&cobra.Command{}, "../../../../../testdata/guests/keeper.wasm", 0, guestFlags{permit: u.permit})
+		g, err := openGuest(&cobra.Command{}, "../../../../../testdata/guests/keeper.wasm", guestFlags{permit: u.permit})
 		must.OK(t, err)
 		put := g.narrow([]byte(u.question))
 		g.Close()

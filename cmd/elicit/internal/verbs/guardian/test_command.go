@@ -14,10 +14,9 @@ import (
 // guardianTest holds the flags and the results of `elicit guardian test`.
 type guardianTest struct {
 	*loadedGuest
-	budget                 int64
 	under                  guestFlags
 	dir                    string
-	only, junit            string
+	junit                  string
 	json, update, coverage bool
 	outcomes               []caseOutcome
 	covered                map[string]bool // results, phases and reads that cases cover
@@ -39,28 +38,25 @@ type caseOutcome struct {
 func newGuardianTestCommand() *cobra.Command {
 	var t guardianTest
 	cmd := cli.Verb("test", cli.Args(1, 2, "give one module, and optionally a directory of cases"), t.run)
-	cmd.ValidArgsFunction = moduleThenDirectory
 	f := cmd.Flags()
-	f.Int64Var(&t.budget, "fuel", 0, fuelUsage)
 	f.StringVar(&t.dir, "cases", "", "`directory` of cases")
-	f.StringVar(&t.only, "run", "", runUsage)
 	f.BoolVar(&t.json, "json", false, "print JSON: every case with its result, and what no case covers")
 	f.StringVar(&t.junit, "junit", "", "write also a report in JUnit's XML to this `file`")
 	f.BoolVar(&t.update, "update", false, "write the module's results into the cases that differ")
 	f.BoolVar(&t.coverage, "coverage", false, "list the functions that no case calls")
-	t.under.addFlags(cmd)
+	t.under.addCaseFlags(cmd)
 	_ = cmd.MarkFlagDirname("cases")
 	_ = cmd.MarkFlagFilename("junit", "xml")
 	return cmd
 }
 
 func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
-	if t.loadedGuest, err = openGuestWith(cmd, args[0], t.budget, t.under, host.Options{Profile: t.coverage}); err != nil {
+	if t.loadedGuest, err = openGuestWith(cmd, args[0], t.under, host.Options{Profile: t.coverage}); err != nil {
 		return err
 	}
 	defer t.Close()
 	t.dir = caseDirectory(args, t.dir)
-	cases, err := casesIn(t.dir, t.only)
+	cases, err := casesIn(t.dir, t.under.only)
 	if err != nil {
 		return err
 	}
