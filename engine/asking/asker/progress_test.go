@@ -2,6 +2,7 @@ package asker_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/asking"
@@ -60,5 +61,30 @@ func TestHostileTokens(t *testing.T) {
 				t.Errorf("the token %q: %s", token, p.Params)
 			}
 		}
+	}
+}
+
+// TestKinds: an end is also one of each wider kind, and of no other.
+func TestKinds(t *testing.T) {
+	all := []asker.Kind{asker.Declined, asker.DeclinedByPolicy, asker.Policy, asker.Cancelled, asker.Timeout,
+		asker.Attempts, asker.Over, asker.Unsupported, asker.Invalid, asker.Peer, asker.Busy, asker.Other}
+	got := ""
+	for _, of := range all {
+		for _, target := range all {
+			if of.Is(target) {
+				got += fmt.Sprint(of, ": ", string(target), "; ")
+			}
+		}
+		if of.Is(asker.NoSession) {
+			t.Errorf("%s is a failure", of)
+		}
+	}
+	const end = "the question ended: "
+	if want := end + "declined by policy: declined; " + end + "declined by policy: policy; " + end +
+		"timeout: cancelled; " + end + "attempts: cancelled; " + end + "closed: cancelled; "; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	if !asker.NoSession.Is(asker.Over) || asker.NoSession.Is(asker.Busy) || asker.NoStore.Is(asker.Over) {
+		t.Error("the end of a session alone is one of its questions")
 	}
 }

@@ -193,6 +193,9 @@ func TestValuesAreBounded(t *testing.T) {
 	if got := keep("a", 0, asking.MaxValues-2); got != "" {
 		t.Errorf("nearly the most: %q", got)
 	}
+	if got := keep("a", 1, 3); got != TooLarge {
+		t.Errorf("a byte too many beside it: %q", got)
+	}
 	asks(m, "", "a", "q")
 	seal := m.Step(Input{Event: Returned{Call: "a"}})[0].(Seal)
 	m.Step(Input{Event: Sealed{Call: "a", State: "S"}})
@@ -467,31 +470,6 @@ func TestResultsAreBounded(t *testing.T) {
 	}
 }
 
-// TestKinds: an end is also one of each wider kind, and of no other.
-func TestKinds(t *testing.T) {
-	all := []Kind{Declined, DeclinedByPolicy, Policy, Cancelled, Timeout, Attempts, Over, Unsupported, Invalid, Peer,
-		Busy, Other}
-	got := ""
-	for _, of := range all {
-		for _, target := range all {
-			if of.Is(target) {
-				got += fmt.Sprint(of, ": ", string(target), "; ")
-			}
-		}
-		if of.Is(NoSession) {
-			t.Errorf("%s is a failure", of)
-		}
-	}
-	const end = "the question ended: "
-	if want := end + "declined by policy: declined; " + end + "declined by policy: policy; " + end +
-		"timeout: cancelled; " + end + "attempts: cancelled; " + end + "closed: cancelled; "; got != want {
-		t.Errorf("%s\nwant %s", got, want)
-	}
-	if !NoSession.Is(Over) || NoSession.Is(Busy) || NoStore.Is(Over) {
-		t.Error("the end of a session alone is one of its questions")
-	}
-}
-
 // TestHalfDocuments: what ends in the middle is told as that.
 func TestHalfDocuments(t *testing.T) {
 	half := []byte(`{"event":`)
@@ -540,7 +518,7 @@ func TestNothingStays(t *testing.T) {
 				body = ef.Claims.Body
 				defer do(Sealed{Call: ef.Call, State: "s"})
 			case Unseal:
-				defer do(Unsealed{Call: ef.Call, ID: "i", Body: body, Expires: at + 1})
+				defer do(Unsealed{Call: ef.Call, ID: ef.Call, Body: body, Expires: at + 1})
 			}
 		}
 	}
@@ -587,5 +565,17 @@ func TestAnswersByContent(t *testing.T) {
 	}
 	if len(known) != 6 {
 		t.Errorf("%d of 6 answers differ", len(known))
+	}
+}
+
+// TestPositionsAreBounded: a handler keeps and asks no more than a call may have.
+func TestPositionsAreBounded(t *testing.T) {
+	m, _ := New(Config{Asking: asking.Config{Server: "bot"}})
+	m.Step(Input{Event: Called{Call: "a", Client: Client{Version: Rounds}}})
+	for n := range 257 {
+		got := only(t, m.Step(Input{Event: Kept{Ref: "k", Call: "a"}}))
+		if (got.Settle == nil) != (n < 256) || n < 256 && got.Position != n {
+			t.Fatalf("value %d: %+v", n, got)
+		}
 	}
 }
