@@ -21,10 +21,11 @@ type spelledPath struct {
 	unclear bool   // text names another place than it seems to, or the place depends on where it is read
 }
 
-// spellPath makes the spellings of a path. It knows no disk, so it can follow no link and cannot tell a directory.
+// spellPath makes the spellings of a path. It knows no disk, so it can follow no link and cannot tell a directory. Nor
+// does it know whether a backslash separates, so a path with one is unclear.
 func spellPath(text string) spelledPath {
 	text = slashed(text)
-	p := spelledPath{text: text, clean: cleaned(text)}
+	p := spelledPath{text: text, clean: cleaned(strings.ReplaceAll(text, `\`, "/"))}
 	p.folded = fold(p.clean)
 	p.unclear = p.clean != text && p.clean+"/" != text
 	return p
