@@ -53,8 +53,8 @@ func (q *Question) appendChosen(dst, content []byte) []byte {
 	list, count := wire.Elements(o.Get(FieldAllow), maxChoices)
 	var lines []string
 	for _, one := range list {
-		line, ok := wire.Text(one)
-		if !ok || slices.Contains(lines, line) || !q.offersLine(line) {
+		line, _ := wire.Text(one)
+		if slices.Contains(lines, line) || !q.offersLine(line) {
 			return append(dst, "{}"...)
 		}
 		lines = append(lines, line)
