@@ -134,7 +134,7 @@ func TestDamagedStates(t *testing.T) {
 func TestValuesAreBounded(t *testing.T) {
 	r := open(t, asking.Config{Version: "2025-11-25", Declared: both, Requests: true})
 	r.call("1")
-	half := []byte(`"` + strings.Repeat("x", asking.MaxValues/2) + `"`)
+	half := []byte(`"` + strings.Repeat("x", 16<<10) + `"`)
 	r.step(asking.Once{Call: "1", Value: half})
 	r.want(`"value"`)
 	r.step(asking.Once{Call: "1", Position: 1, Value: half})

@@ -187,10 +187,10 @@ func TestValuesAreBounded(t *testing.T) {
 	}
 	m.Step(Input{Event: Called{Call: "a", Client: c, Target: "t"}})
 	m.Step(Input{Event: Kept{Ref: "k", Call: "a"}})
-	if got := keep("a", 0, asking.MaxValues+1); got != TooLarge {
+	if got := keep("a", 0, 32<<10+1); got != TooLarge {
 		t.Errorf("a byte too many: %q", got)
 	}
-	if got := keep("a", 0, asking.MaxValues-2); got != "" {
+	if got := keep("a", 0, 32<<10-2); got != "" {
 		t.Errorf("nearly the most: %q", got)
 	}
 	if got := keep("a", 1, 3); got != TooLarge {
@@ -201,7 +201,7 @@ func TestValuesAreBounded(t *testing.T) {
 	m.Step(Input{Event: Sealed{Call: "a", State: "S"}})
 	m.Step(Input{Event: Called{Call: "b", Client: c, Target: "t", State: "S"}})
 	m.Step(Input{Event: Unsealed{Call: "b", ID: "i", Body: seal.Claims.Body, Expires: seal.Claims.ExpiresAt}})
-	if got := only(t, m.Step(Input{Event: Kept{Ref: "k", Call: "b"}})); len(got.Value) != asking.MaxValues-2 {
+	if got := only(t, m.Step(Input{Event: Kept{Ref: "k", Call: "b"}})); len(got.Value) != 32<<10-2 {
 		t.Fatalf("the value of the first run has %d bytes", len(got.Value))
 	}
 	m.Step(Input{Event: Kept{Ref: "k", Call: "b"}})
