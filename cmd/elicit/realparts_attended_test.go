@@ -18,6 +18,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/terminaltest"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 	"github.com/elicit-engine/elicit/internal/must"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // The size of the terminals is such that no name of a file is broken.
@@ -107,13 +108,18 @@ func (a *attended) presses(key, screen, file string) bool {
 	return asks
 }
 
-// TestRealGatesAttended makes the rows of hooks.Gates for agents in a terminal.
+// TestRealGatesAttended makes the rows of hooks.Gates for agents in a terminal. By day they ask the person, and
+// TestRealRulesAttended runs them freely. At night both run both, and Qwen Code too, which takes 21 seconds of a
+// processor here.
 func TestRealGatesAttended(t *testing.T) {
 	t.Parallel()
 	dir := realParts(t)
 	for _, agent := range agenttest.Agents() {
 		for name, flags := range map[string][]string{"asking": nil, "free": freely[agent.Host]} {
 			t.Run(agent.Host+"/"+name, func(t *testing.T) {
+				if name != "asking" || agent.Host == "qwen" {
+					vectors.Night(t)
+				}
 				t.Parallel()
 				row := gateOf(t, hooks.Host(agent.Host), false)
 				h := probing(t, &agent, agentIn(t, dir, &agent), row, columns)
@@ -147,7 +153,7 @@ func gatesHeld(t *testing.T, a *attended, row *hooks.Gate, asks bool) {
 	}
 }
 
-// TestRealCodexGateAttended makes the row of hooks.Gates for Codex in a terminal.
+// TestRealCodexGateAttended makes the row of hooks.Gates for Codex in a terminal, by day where it asks the person.
 func TestRealCodexGateAttended(t *testing.T) {
 	t.Parallel()
 	r := newCodexRig(t)
@@ -158,6 +164,9 @@ func TestRealCodexGateAttended(t *testing.T) {
 	}{"asking": {escalates, []string{"-s", "workspace-write", "-a", "on-request"}},
 		"free": {runsShell, []string{"--dangerously-bypass-approvals-and-sandbox"}}} {
 		t.Run(name, func(t *testing.T) {
+			if name != "asking" {
+				vectors.Night(t)
+			}
 			t.Parallel()
 			h := codextest.NewHome(t, "")
 			program := filepath.Join(h.Project, "probe.sh")
@@ -189,13 +198,16 @@ var attendedSteps = []string{"touch $PROJECT/made-declined", "mkdir $PROJECT/mad
 
 // TestRealRulesAttended installs the hooks as a person does, and sits before the agent. A rule that declines needs no
 // person. A rule that asks is asked once, by the prompt of the agent, and the answer holds. Of a command without a rule
-// the agent asks as without a hook.
+// the agent asks as without a hook. By day the agents run freely, so that only the hook stops a command.
 func TestRealRulesAttended(t *testing.T) {
 	t.Parallel()
 	dir, elicit := realParts(t), programtest.Built(t, "./cmd/elicit")
 	for _, agent := range agenttest.Agents() {
 		for name, flags := range map[string][]string{"asking": nil, "free": freely[agent.Host]} {
 			t.Run(agent.Host+"/"+name, func(t *testing.T) {
+				if name != "free" {
+					vectors.Night(t)
+				}
 				t.Parallel()
 				h := agent.NewHome(t, agentIn(t, dir, &agent), attendedSteps...)
 				install(t, elicit, h.Environ(), h.Project)

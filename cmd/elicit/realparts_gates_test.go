@@ -362,7 +362,7 @@ func story(text string) (lines []string) {
 
 // TestRealDailyUnattended lets each agent work under the policy that `elicit policy init` writes, with nobody there. In
 // each mode, what reads and edits in the project runs, unless the host heeds no hook that allows. What leaves the
-// project or deletes work does not run.
+// project or deletes work does not run. By day, only Claude Code also has the mode in which it would ask somebody.
 func TestRealDailyUnattended(t *testing.T) {
 	t.Parallel()
 	dir, elicit := realParts(t), programtest.Built(t, "./cmd/elicit")
@@ -371,6 +371,9 @@ func TestRealDailyUnattended(t *testing.T) {
 	for _, agent := range agenttest.Agents() {
 		for _, flags := range [][]string{nil, freely[agent.Host]} {
 			t.Run(agent.Host+strings.Join(flags, " "), func(t *testing.T) {
+				if flags == nil && agent.Host != "claude-code" {
+					vectors.Night(t)
+				}
 				t.Parallel()
 				h := agent.NewHome(t, agentIn(t, dir, &agent), steps...)
 				install(t, elicit, h.Environ(), h.Project)

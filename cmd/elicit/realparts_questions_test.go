@@ -13,6 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/agenttest"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/tests/programtest"
 	"github.com/elicit-engine/elicit/internal/must"
+	"github.com/elicit-engine/elicit/internal/vectors"
 )
 
 // asksPerson is what the scripted model asks by the tool of Claude Code. It also writes an answer of its own.
@@ -54,6 +55,9 @@ func TestRealQuestionsAnswered(t *testing.T) {
 		{"declined", []string{"C-x"}, []string{"the question is not answered. The person declined to answer"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.name != "labels" && c.name != "declined" {
+				vectors.Night(t)
+			}
 			t.Parallel()
 			h, elicit := questioned(t, asksHere)
 			install(t, elicit, h.Environ(), h.Project)
@@ -95,7 +99,7 @@ func questioned(t *testing.T, policy string) (h *agenttest.Home, elicit string) 
 }
 
 // TestRealQuestionsLeft leaves the questions of the real Claude Code unanswered in each way there is: the model is told
-// so, or the agent's own dialog opens.
+// so, or the agent's own dialog opens. Each of the two comes in its hardest mode by day, and nobody is waited for.
 func TestRealQuestionsLeft(t *testing.T) {
 	t.Parallel()
 	const nobody, dialog = "the question is not answered", "Enter to select"
@@ -114,6 +118,9 @@ func TestRealQuestionsLeft(t *testing.T) {
 		{"nobody in time", asksHere, true, nil, dialog},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.flags == nil && c.name != "nobody in time" {
+				vectors.Night(t)
+			}
 			t.Parallel()
 			h, elicit := questioned(t, c.policy)
 			hook := exec.Command(elicit, "hook", "--print-config", "--answer-within", "1s", "claude-code")
@@ -152,7 +159,7 @@ func TestRealQuestionsLeft(t *testing.T) {
 }
 
 // TestRealQuestionsOfQwen asks the questions of the real Qwen Code over ACP, behind the proxy. Prepared answers stand
-// for the person, and the model is told the labels and never a choice that nobody made.
+// for the person, and the model is told the labels and never a choice that nobody made. Two answers are enough by day.
 func TestRealQuestionsOfQwen(t *testing.T) {
 	t.Parallel()
 	dir, elicit := realParts(t), programtest.Built(t, "./cmd/elicit")
@@ -168,6 +175,9 @@ func TestRealQuestionsOfQwen(t *testing.T) {
 		{"declined", `{"action":"decline"}`, ""}, // it ends the turn, and tells the model nothing
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.name != "labels" && c.name != "in part" {
+				vectors.Night(t)
+			}
 			t.Parallel()
 			h := qwen.NewHome(t, agentIn(t, dir, qwen))
 			step := asksPerson()

@@ -120,11 +120,15 @@ func (p *Terminal) Gone(text string) string {
 	return p.Until("no longer shows "+text, func(screen string) bool { return !strings.Contains(screen, text) })
 }
 
-// A wait asks at intervals of look whether the command has written something. That costs little. At intervals of
-// lookAgain it reads the screen in any case, because its size may have changed.
+// A wait asks at intervals of look whether the command has written something. That costs little. Each reading of the
+// screen is a process, so there are lookPause between two: many commands draw in pieces, and some a clock. It also
+// reads the screen of a command that writes nothing, because its size may have changed: after lookAgain, and then
+// seldomer up to lookSeldom.
 const (
-	look      = 5 * time.Millisecond
-	lookAgain = 200 * time.Millisecond
+	look       = 5 * time.Millisecond
+	lookPause  = 30 * time.Millisecond
+	lookAgain  = 200 * time.Millisecond
+	lookSeldom = 2 * time.Second
 )
 
 // Until waits until holds returns true for the screen. what completes the sentence "a screen that …" of a failure.
@@ -132,7 +136,7 @@ func (p *Terminal) Until(what string, holds func(string) bool) string {
 	p.t.Helper()
 	poll := time.NewTicker(look)
 	defer poll.Stop()
-	for deadline := time.Now().Add(patience); ; {
+	for deadline, again := time.Now().Add(patience), lookAgain; ; again = min(2*again, lookSeldom) {
 		written, read := p.size(), time.Now()
 		screen := p.Screen()
 		if holds(screen) {
@@ -141,8 +145,11 @@ func (p *Terminal) Until(what string, holds func(string) bool) string {
 		if read.After(deadline) {
 			p.t.Fatalf("waited %v for a screen that %s; it is\n%s", patience, what, screen)
 		}
-		for p.size() == written && time.Since(read) < lookAgain {
+		for since := time.Duration(0); since < lookPause || since < again && p.size() == written; since = time.Since(read) {
 			<-poll.C
+		}
+		if p.size() != written {
+			again = lookAgain / 2
 		}
 	}
 }
