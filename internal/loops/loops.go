@@ -50,6 +50,9 @@ func Read(root string) (scripts []Script, left []string, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
+		if !bytes.Contains(text, []byte(`"relay"`)) {
+			continue
+		}
 		list, err := vectors.Parse(filepath.Base(filepath.Dir(file))+"/"+filepath.Base(file), text)
 		if err != nil {
 			return nil, nil, err

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -57,11 +58,7 @@ func Read(t testing.TB, families ...string) (all []Vector) {
 			t.Fatalf("no vectors in %s (%v)", filepath.Join(root, family), err)
 		}
 		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			list, err := Parse(path.Join(filepath.Base(filepath.Dir(file)), filepath.Base(file)), text)
+			list, err := parsed(file)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,6 +72,20 @@ func Read(t testing.TB, families ...string) (all []Vector) {
 		}
 	}
 	return all
+}
+
+var files sync.Map // the vectors of a file, by its path
+
+// parsed is Parse of a file, once for all tests of a package. No test changes the bytes of a vector.
+func parsed(file string) ([]Vector, error) {
+	once, _ := files.LoadOrStore(file, sync.OnceValues(func() ([]Vector, error) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		return Parse(path.Join(filepath.Base(filepath.Dir(file)), filepath.Base(file)), text)
+	}))
+	return once.(func() ([]Vector, error))()
 }
 
 // Run fails for each vector of the families that eval, which is abi.Eval, answers in another way. A package runs those
