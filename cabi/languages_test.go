@@ -102,9 +102,10 @@ func TestJava(t *testing.T) {
 	found, _ := filepath.Glob(filepath.Join(dir, "*.jar"))
 	tests := filepath.Join(dir, "tests")
 	sources, _ := filepath.Glob("../bindings/java/src/test/java/dev/elicit/*.java")
-	must.Run(t, exec.Command("javac", append([]string{"-Xlint:all", "-Werror", "-cp", found[0], "-d", tests},
-		sources...)...))
-	java := []string{"java", "-Xcheck:jni", "-Xmx1g", "-cp", found[0] + ":" + tests}
+	must.Run(t, exec.Command("javac", append([]string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC",
+		"-Xlint:all", "-Werror", "-cp", found[0], "-d", tests}, sources...)...))
+	java := []string{"java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xcheck:jni", "-Xmx1g",
+		"-cp", found[0] + ":" + tests}
 	t.Run("checks", func(t *testing.T) {
 		out, err := exec.Command(java[0], append(java[1:], "dev.elicit.ElicitTest")...).CombinedOutput()
 		t.Logf("%s", out)
@@ -117,7 +118,8 @@ func TestJava(t *testing.T) {
 	})
 	t.Run("kept", func(t *testing.T) {
 		kept := "../testdata/kept/0.1/"
-		out, err := exec.Command("java", "-cp", found[0], kept+"client.java").CombinedOutput()
+		out, err := exec.Command("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", found[0],
+			kept+"client.java").CombinedOutput()
 		_, want, _ := strings.Cut(must.Text(t, kept+"want.txtar"), "-- client.java --\n")
 		if want, _, _ = strings.Cut(want, "-- "); err != nil || string(out) != want || want == "" {
 			t.Errorf("the program of version 0.1 prints\n%s\nand printed\n%s", out, want)
