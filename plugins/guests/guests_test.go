@@ -13,6 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/internal/guestcase"
 	"github.com/elicit-engine/elicit/internal/must"
+	"github.com/elicit-engine/elicit/internal/vectors"
 	guestmodule "github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
@@ -175,9 +176,11 @@ func TestWorst(t *testing.T) {
 	eachGuest(t, func(t *testing.T, name string, g *guest) {
 		for _, kind := range append(fillings, rules[name]...) {
 			for _, place := range places {
-				for _, settings := range []string{"{}", cmp.Or(full[name], "{}")} {
-					for _, size := range []int{3 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, maxQuestion} {
-						g.worst(t, place, kind, settings, size)
+				for i, settings := range []string{"{}", cmp.Or(full[name], "{}")} {
+					for n, size := range []int{3 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, maxQuestion} {
+						if n%2 == i || vectors.Nightly() { // by day, each size once, the largest with settings
+							g.worst(t, place, kind, settings, size)
+						}
 					}
 				}
 			}

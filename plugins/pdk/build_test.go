@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/internal/must"
+	"github.com/elicit-engine/elicit/internal/vectors"
 	"github.com/elicit-engine/elicit/plugins/guest"
 )
 
-// TestBuilds builds every template as `elicit guardian new` leaves it, again, and once more after its manifest alone
-// has changed. A second build that breaks the module, and one that keeps the old manifest, are both silent at build
+// TestBuilds builds every template as `elicit guardian new` leaves it, again at night, and once more after its manifest
+// alone has changed. A second build that breaks the module, and one that keeps the old manifest, are both silent at build
 // time. Then it becomes one that reads a data document.
 func TestBuilds(t *testing.T) {
 	if os.Getenv("ELICIT_KITS") == "" {
@@ -32,8 +33,10 @@ func TestBuilds(t *testing.T) {
 			if first.Manifest.Name != "hosts" {
 				t.Errorf("it is called %s", first.Manifest.Name)
 			}
-			if again := build(t, dir, language); again.Digest != first.Digest {
-				t.Errorf("the second build is another module: %s, then %s", first.Digest, again.Digest)
+			if vectors.Nightly() { // by day, the next build shows whether one before it does harm
+				if again := build(t, dir, language); again.Digest != first.Digest {
+					t.Errorf("the second build is another module: %s, then %s", first.Digest, again.Digest)
+				}
 			}
 			manifest := strings.Replace(string(template["guardian.json"]), `"/request/url"`, `"/request/claim"`, 1)
 			put(t, filepath.Join(dir, "guardian.json"), []byte(strings.Replace(manifest, `"hosts"`, `"others"`, 1)))
