@@ -170,7 +170,7 @@ func (c codexCase) follow(t *testing.T, run *codextest.Running) {
 // TestRealCodex shows what the real Codex asks its front end, and what it makes of the answers. The relay's tests
 // expect the same of it.
 func TestRealCodex(t *testing.T) {
-	vectors.Night(t) // by day, the same turns run with the proxy in between
+	vectors.Night(t) // by day, the turns in which Codex asks run with the proxy in between
 	t.Parallel()
 	r := newCodexRig(t)
 	for _, c := range slices.Concat(codexCases(), quietCases(), governedCases()) {
@@ -266,7 +266,8 @@ func end(run *codextest.Running) {
 var toldBehindProxy = map[string][]string{"command answered with an error": {"rejected by user"}}
 
 // TestRealCodexProxied takes every turn again with the proxy in between, and a policy that asks. The front end and
-// Codex notice nothing of it, except for errors, and the journal has each answer.
+// Codex notice nothing of it, except for errors, and the journal has each answer. By day, one turn stands for those in
+// which Codex asks nothing.
 func TestRealCodexProxied(t *testing.T) {
 	t.Parallel()
 	direct := newCodexRig(t)
@@ -275,6 +276,9 @@ func TestRealCodexProxied(t *testing.T) {
 			c.told = told
 		}
 		t.Run(c.name, func(t *testing.T) {
+			if len(c.asked) == 0 && c.name != "never" {
+				vectors.Night(t)
+			}
 			t.Parallel()
 			r, journal := direct.proxied(t, asksAll)
 			run := r.run(t, c)
