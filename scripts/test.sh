@@ -4,11 +4,11 @@
 # run_tests runs `go test` on its arguments, a line a package and every failure in full at the end. The record of the
 # run is counted, not trusted: a run in which nothing ran is a failure. A package has half an hour, because a busy
 # machine takes several times as long as a quiet one. `check` vets the packages, so the tests do not. The collector
-# runs half as often as it would, which a machine that builds them has the memory for.
+# runs a quarter as often as it would, which a machine that builds them has the memory for.
 run_tests() {
   local status=0 record=${record:-$PWD/dist/test.json}
   mkdir -p "${record%/*}"
-  GOGC=${GOGC:-200} go run $gotestsum --format pkgname-and-test-fails --format-hide-empty-pkg --jsonfile "$record" \
+  GOGC=${GOGC:-400} go run $gotestsum --format pkgname-and-test-fails --format-hide-empty-pkg --jsonfile "$record" \
     -- -count=1 -timeout 30m -vet=off "$@" >&2 || status=$?
   passed=$(count_tests pass)
   failed=$(count_tests fail)
