@@ -121,9 +121,9 @@ func (p *Terminal) Gone(text string) string {
 }
 
 // A wait asks at intervals of look whether the command has written something. That costs little. Each reading of the
-// screen is a process, so there are lookPause between two: many commands draw in pieces, and some a clock. It also
-// reads the screen of a command that writes nothing, because its size may have changed: after lookAgain, and then
-// seldomer up to lookSeldom.
+// screen is a process, so lookPause is between two of them: many commands draw in pieces, and some a clock. It also
+// reads the screen of a command that writes nothing, because its size may have changed: after lookAgain, then after
+// twice as long, up to lookSeldom.
 const (
 	look       = 5 * time.Millisecond
 	lookPause  = 30 * time.Millisecond
