@@ -40,9 +40,7 @@ jar_of() {
   stage=$(mktemp -d)
   time=$(date -u -d "@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}" +%FT%TZ)
   mkdir -p "$1" "$stage/classes/META-INF/maven/dev.elicit/elicit-engine"
-  # One compiler of the virtual machine is enough for a second of work, and takes half of the processor's time.
-  javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC --release 17 -d "$stage/classes" \
-    bindings/java/src/main/java/dev/elicit/*.java
+  javac -J-XX:TieredStopAtLevel=1 --release 17 -d "$stage/classes" bindings/java/src/main/java/dev/elicit/*.java
   cp -r "$2" "$stage/classes/META-INF/native"
   cp LICENSE NOTICE "$stage/classes/META-INF/"
   sed "s/@VERSION@/$version/" bindings/java/pom.xml.in >"$stage/classes/META-INF/maven/dev.elicit/elicit-engine/pom.xml"
@@ -85,8 +83,7 @@ try_jar() {
   file=$(realpath "$1") root=$(mktemp -d)
   cp bindings/java/src/example/Console.java cabi/testdata/asking.sh "$root/"
   said=$(cd "$root" && printf '99\n7\ny\n' |
-    timeout 300 env -i PATH="$PATH" java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xcheck:jni -cp "$file" \
-      Console.java sh asking.sh) ||
+    timeout 300 env -i PATH="$PATH" java -XX:TieredStopAtLevel=1 -Xcheck:jni -cp "$file" Console.java sh asking.sh) ||
     fail "the example does not run with $file: $said"
   [[ $said == *"at most 30"*"kept for 7 days"* ]] || fail "the example with $file said: $said"
   [ "$(ls "$root")" = "$(printf 'Console.java\nasking.sh')" ] || fail "$file leaves files: $(ls "$root")"

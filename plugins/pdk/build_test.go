@@ -13,8 +13,8 @@ import (
 )
 
 // TestBuilds builds every template as `elicit guardian new` leaves it, again at night, and once more after its manifest
-// alone has changed. A second build that breaks the module, and one that keeps the old manifest, are both silent at build
-// time. Then it becomes one that reads a data document.
+// alone has changed. A second build that breaks the module, and one that keeps the old manifest, are both silent at
+// build time. Then it becomes one that reads a data document.
 func TestBuilds(t *testing.T) {
 	if os.Getenv("ELICIT_KITS") == "" {
 		t.Skip("the toolchains may be missing: run ./build.sh kits")
