@@ -46,9 +46,7 @@ func (c *coder) binds(i int) {
 			c.store(k)
 		}
 	case "lambda":
-		for k := i + 1; k < len(c.t) && !c.sign(k, ":") && c.kind(k) != isEnd && !c.lost; k++ {
-			c.store(k)
-		}
+		c.storeHead(i + 1)
 	// "with TemporaryDirectory() as d" gives d the value of the call, which is a path among the temporary files.
 	case "as":
 		c.lost = c.lost || c.sign(i+2, ".") // a value of another one
@@ -72,9 +70,7 @@ func (c *coder) binds(i int) {
 	case "class":
 		c.store(i + 1)
 	case "case":
-		for k := i + 1; c.kind(k) != isEnd && !c.sign(k, ":") && !c.lost; k++ {
-			c.store(k)
-		}
+		c.storeHead(i + 1)
 	}
 	if c.sign(i+1, ":=") {
 		c.store(i)
@@ -104,6 +100,17 @@ func (c *coder) store(i int) {
 	}
 	c.changed = append(c.changed, name)
 	c.lost = c.lost || len(c.changed) > maxFields
+}
+
+// storeHead stores all names before a colon. One in brackets does not end them, as in case {"a": p}.
+func (c *coder) storeHead(i int) {
+	inside := i - 1
+	for ; c.kind(i) != isEnd && (i <= inside || !c.sign(i, ":")) && !c.lost; i++ {
+		if c.sign(i, "(") || c.sign(i, "[") || c.sign(i, "{") {
+			inside = max(inside, c.t[i].mate)
+		}
+		c.store(i)
+	}
 }
 
 // storeAll stores a name, or all in brackets.

@@ -36,7 +36,6 @@ func ParseRecorded(layer Layer, doc []byte) (*Policy, []elicit.Problem) {
 func compile(layer Layer, doc []byte, recorded bool) (*Policy, []elicit.Problem) {
 	p := &parser{policy: &Policy{layer: min(layer, Session)}, recorded: recorded}
 	p.document(doc)
-	p.policy.approvalArgs = slices.Clip(p.policy.approvalArgs)
 	return p.policy, append(p.problems, p.deprecated...)
 }
 
