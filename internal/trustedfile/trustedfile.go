@@ -75,7 +75,14 @@ func Replace(path string, write func(*os.File) error) error {
 	if err := errors.Join(write(out), out.Sync(), out.Close()); err != nil {
 		return err
 	}
-	return os.Rename(out.Name(), path)
+	if err := os.Rename(out.Name(), path); err != nil {
+		return err
+	}
+	// A grant that was taken back must not return after a power cut. Windows has no such flush, nor have some disks.
+	if dir, err := os.Open(filepath.Dir(path)); err == nil {
+		_ = errors.Join(dir.Sync(), dir.Close())
+	}
+	return nil
 }
 
 // OpenRegular opens a file for reading, whoever may write it, and follows links. It returns a *Wrong for anything but a
@@ -105,11 +112,8 @@ func OpenRegular(path string) (*os.File, error) {
 // IsStill reports whether a path still names the open file, which another program may have removed or replaced.
 func IsStill(f *os.File, path string) bool {
 	open, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	named, err := os.Lstat(path)
-	return err == nil && os.SameFile(open, named)
+	named, missing := os.Lstat(path)
+	return err == nil && missing == nil && os.SameFile(open, named)
 }
 
 func irregular(path string) error {

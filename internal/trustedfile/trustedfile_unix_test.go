@@ -5,7 +5,10 @@ package trustedfile
 import (
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -177,5 +180,40 @@ func TestALinkToADirectoryOfAnotherUser(t *testing.T) {
 		if want == "" && err != nil || want != "" && (!IsWrong(err) || !strings.Contains(err.Error(), want)) {
 			t.Errorf("owner %d: got %v, want %q", owner, err, want)
 		}
+	}
+}
+
+const replacedFile = "ELICIT_REPLACED_FILE"
+
+// TestReplaceOutlivesAPowerCut reads in a trace of the process that the text is on the disk before it has the name, and
+// the name before Replace returns.
+func TestReplaceOutlivesAPowerCut(t *testing.T) {
+	if path := os.Getenv(replacedFile); path != "" {
+		must.OK(t, Replace(path, func(f *os.File) error { return nil }))
+		return
+	}
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("strace is a program of Linux")
+	}
+	if _, err := exec.LookPath("strace"); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("strace is not installed")
+		}
+		t.Skip("strace, which lists the calls of the system, is not installed")
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	must.OK(t, err)
+	self, err := os.Executable()
+	must.OK(t, err)
+	trace := filepath.Join(t.TempDir(), "trace")
+	cmd := exec.Command("strace", "-f", "-y", "-o", trace, "-e", "trace=fsync,rename,renameat,renameat2",
+		self, "-test.run=^"+t.Name()+"$")
+	cmd.Env = append(os.Environ(), replacedFile+"="+filepath.Join(dir, "grants"))
+	must.Run(t, cmd)
+	calls, at := must.Text(t, trace), regexp.QuoteMeta(dir)
+	want := `fsync\(\d+<` + at + `/\.grants.*>\).* = 0\n.*rename.*` + at + `/grants".* = 0\n.*fsync\(\d+<` + at + `>`
+	if !regexp.MustCompile(want).MatchString(calls) {
+		t.Errorf("the directory is not on the disk when Replace returns:\n%s", calls)
 	}
 }
