@@ -436,6 +436,16 @@ func TestResultsAreBounded(t *testing.T) {
 			}
 		}
 	}
+	for _, i := range []*asking.Interrupt{nil, {Offer: asking.ByRounds, Body: []byte("b"), Expires: 20}} {
+		old := sized(maxResult)
+		old.call = "old"
+		s := &session{taken: []*taken{old, {call: "new"}}}
+		r := &run{brought: brought{own: true}, interrupt: i}
+		r.called.Call = "new"
+		if s.end(r, Returned{Result: []byte("r")}, 5, 10, true); old.size() != 0 || s.taken[1].size() != 1 {
+			t.Errorf("%v: an old result of %d bytes stays beside one of %d", i, old.size(), s.taken[1].size())
+		}
+	}
 	for _, n := range []int{maxTaken, maxTaken + 1} {
 		s := &session{}
 		for i := range n {
