@@ -527,6 +527,23 @@ func TestConstraintsAreWrittenAsSchemas(t *testing.T) {
 	}
 }
 
+// asks is a form as a person sees it, without what no grammar has for numbers. A note in a help may name a secret,
+// which the next compilation sees.
+func asks(form *Form) string {
+	one := *form
+	one.Notes, one.Fields = nil, slices.Clone(form.Fields)
+	for i := range one.Fields {
+		f := &one.Fields[i]
+		f.Sensitive, f.Limit.FormatNote, f.Choices = false, "", slices.Clone(f.Choices)
+		for k := range f.Choices {
+			if f.Numeric {
+				f.Choices[k].Description = ""
+			}
+		}
+	}
+	return string(one.AppendJSON(nil))
+}
+
 // TestWritingIsStable compiles what was written, and writes it again: a relay may stand behind another.
 func TestWritingIsStable(t *testing.T) {
 	written := 0
@@ -548,6 +565,8 @@ func TestWritingIsStable(t *testing.T) {
 				t.Errorf("%s: %s is refused: %s", v, once, elicit.AppendList(nil, problems))
 			} else if got := again.AppendSchema(nil, titled); !bytes.Equal(got, once) {
 				t.Errorf("%s:\n     once %s\nand again %s", v, once, got)
+			} else if is, was := asks(again), asks(form); titled && is != was {
+				t.Errorf("%s:\n it asks %s\nit asked %s", v, is, was)
 			}
 		}
 	}
