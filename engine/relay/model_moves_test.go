@@ -446,6 +446,12 @@ func (p *peers) keepsTwo(record []byte) {
 	}
 }
 
+// asksAgain forgets who wanted another person: another engine asks the open questions again. Only "pairs" wants the
+// same of the new answer, if it is still configured.
+func (p *peers) asksAgain() {
+	maps.DeleteFunc(p.needsTwo, func(_ elicit.ID, byPairs bool) bool { return !byPairs || !p.pairs })
+}
+
 // timePasses sends the tick of the timer on time or late, or one that is early.
 func (w *world) timePasses() {
 	if w.timer > w.clock && w.below(4) > 0 {

@@ -31,7 +31,8 @@ type peers struct {
 	answered    map[elicit.ID]bool  // the person has answered it, and the form is closed
 	past        []effect.Show       // what the person saw before
 	consults    []effect.Consult    // what guardians were asked
-	needsTwo    map[elicit.ID]bool  // questions whose answer needs another person
+	needsTwo    map[elicit.ID]bool  // questions whose answer needs another person; true if "pairs" wants it
+	pairs       bool                // the guardian "pairs" is configured, which always wants another person
 	settledOnce map[string]bool     // questions that have been settled, by session and ref
 	accepted    map[string]bool     // tools and arguments of the held calls that were accepted
 

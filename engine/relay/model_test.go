@@ -93,6 +93,7 @@ func newWorld(t *rapid.T, config Config, met map[string]int) *world {
 	w := &world{t: t, met: met, clock: 1_000_000, chains: [][]byte{nil}, config: config,
 		policyMayAccept: mayAccept(config.Engine)}
 	w.peers = newPeers(w)
+	w.pairs = bytes.Contains(config.Engine, []byte(`"pairs"`))
 	w.install()
 	first := w.input(nil, nil)
 	w.inputs = append(w.inputs, given{first, 0, 0})
@@ -217,6 +218,7 @@ func (w *world) perform(in Input, effects []Effect) {
 			w.chains[last] = append(append(w.chains[last], ef.Record...), '\n')
 		case NewJournal:
 			w.chains = append(w.chains, nil)
+			w.asksAgain()
 		case effect.Wake:
 			w.timer = ef.At
 		default:
