@@ -527,14 +527,13 @@ func TestConstraintsAreWrittenAsSchemas(t *testing.T) {
 	}
 }
 
-// asks is a form as a person sees it, without what no grammar has for numbers. A note in a help may name a secret,
-// which the next compilation sees.
+// asks is a form as a person sees it, without what no grammar has for numbers.
 func asks(form *Form) string {
 	one := *form
 	one.Notes, one.Fields = nil, slices.Clone(form.Fields)
 	for i := range one.Fields {
 		f := &one.Fields[i]
-		f.Sensitive, f.Limit.FormatNote, f.Choices = false, "", slices.Clone(f.Choices)
+		f.Limit.FormatNote, f.Choices = "", slices.Clone(f.Choices)
 		for k := range f.Choices {
 			if f.Numeric {
 				f.Choices[k].Description = ""

@@ -367,13 +367,12 @@ func (c *compiler) field(f *Field, property int, at spot) {
 		f.Label = humanise(f.Name)
 	}
 	f.Help = c.annotation(n.from[kwDescription], "description", n.raw[kwDescription])
-	if f.Kind == Text || f.Kind == Number || f.Kind == Integer { // a closed set of answers cannot carry a secret
-		f.Sensitive = isSensitive(f.Name, title, f.Help)
-	}
 	c.bounds(f, n)
-	f.Sensitive = f.Sensitive || f.Limit.FormatNote == "password"
 	if note := f.Limit.FormatNote; note != "" {
 		f.Help = withNote(f.Help, note)
+	}
+	if f.Kind == Text || f.Kind == Number || f.Kind == Integer { // a closed set of answers cannot carry a secret
+		f.Sensitive = isSensitive(f.Name, title, f.Help) // the note of a format can name one: jwt, password
 	}
 	if len(c.problems) == before { // a default is checked only against valid constraints
 		c.initial(f, n)
