@@ -1,6 +1,8 @@
 package decider
 
 import (
+	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine"
@@ -23,8 +25,9 @@ type rig struct {
 	told      []string // codes of problems
 	withdrawn []elicit.ID
 	chains    int
-	failing   []bool // whether the next steps of an engine fail
-	code      string // why nothing is decided any more
+	failing   []bool      // whether the next steps of an engine fail
+	revoked   []elicit.ID // in steps of an engine
+	code      string      // why nothing is decided any more
 }
 
 func (r *rig) Record(effect.Append) {}
@@ -51,6 +54,9 @@ func (r *rig) TakeBack(id elicit.ID, _ string) bool {
 }
 
 func (r *rig) step(e *engine.Engine, in engine.Input) []effect.Effect {
+	if ev, ok := in.Event.(event.Revoked); ok {
+		r.revoked = append(r.revoked, ev.Grant)
+	}
 	fails := len(r.failing) > 0 && r.failing[0]
 	r.failing = r.failing[min(1, len(r.failing)):]
 	if fails {
@@ -159,5 +165,94 @@ func TestAQuestionThatTheEngineRefuses(t *testing.T) {
 	r.ask("form", "late")
 	if len(r.settled) != 1 || r.settled[0].Problems[0].Code != "unknown_session" || r.d.Open() != 0 {
 		t.Errorf("settled %v, %d questions are open", r.settled, r.d.Open())
+	}
+}
+
+// TestGrantsOfAConfiguration keeps the grants of the configuration before, unless the next one has a list.
+func TestGrantsOfAConfiguration(t *testing.T) {
+	for _, c := range [][3]string{
+		{`{"a":1}`, `{"grants":[1]}`, `{"a":1,"grants":[1]}`},
+		{`{"grants":[]}`, `{"grants":[1]}`, `{"grants":[]}`},
+		{`{ "a":1}`, `{}`, `{ "a":1}`},
+		{`{ "a":1}`, `[`, `{ "a":1}`},
+		{`[`, `{"grants":[1]}`, `[`},
+	} {
+		if got := string(withGrants([]byte(c[0]), []byte(c[1]))); got != c[2] {
+			t.Errorf("%s after %s is %s", c[0], c[1], got)
+		}
+	}
+	for _, l := range engine.Limits() {
+		if l.Name == "arguments" && mostArguments([]byte(`{}`)) != l.Default ||
+			mostArguments([]byte(`{"limits":{"arguments":7}}`)) != 7 {
+			t.Error("the limit of arguments is another one")
+		}
+	}
+}
+
+// TestRevokedGrants revokes grants in each new engine, each of them once. A new engine in which that fails would let a
+// grant hold, so nothing is decided any more.
+func TestRevokedGrants(t *testing.T) {
+	r := newRig(t)
+	for _, id := range []elicit.ID{"a", "b", "a"} {
+		r.d.Revoke(event.Revoked{Grant: id})
+	}
+	r.revoked, r.failing = nil, []bool{true}
+	r.d.Tell(event.Ticked{})
+	if !slices.Equal(r.revoked, []elicit.ID{"a", "b"}) || r.d.Broken() {
+		t.Errorf("revoked %v, broken %v", r.revoked, r.d.Broken())
+	}
+	r.ask("form", "open")
+	r.failing = []bool{true, false, true} // the tick, and behind the new configuration the first grant
+	r.d.Tell(event.Ticked{})
+	if !r.d.Broken() || r.code != "internal" || r.d.Open() != 0 || len(r.has) != 0 {
+		t.Errorf("broken %v as %q, %d questions are open", r.d.Broken(), r.code, r.d.Open())
+	}
+	r = newRig(t)
+	for i := range maxRevoked + 1 {
+		r.d.Revoke(event.Revoked{Grant: elicit.ID(strconv.Itoa(i))})
+	}
+	if len(r.d.revoked) != maxRevoked || len(r.revoked) != maxRevoked+1 {
+		t.Errorf("%d grants are remembered of %d", len(r.d.revoked), len(r.revoked))
+	}
+}
+
+// TestEndsThatBreakTheEngine lets an engine fail at the beginning of a question, and at each way to end one. Nobody has
+// the question after that, and it ends once.
+func TestEndsThatBreakTheEngine(t *testing.T) {
+	all := func(*link.Question) bool { return true }
+	withdraw := func(how link.How) func(*Decider) {
+		return func(d *Decider) { d.Withdraw(func(*link.Question) link.How { return how }) }
+	}
+	for name, c := range map[string]struct {
+		end   func(*Decider)
+		cause elicit.Cause
+	}{
+		"leave":  {(*Decider).Leave, elicit.ByShutdown},
+		"over":   {(*Decider).Over, elicit.BySessionClosed},
+		"drop":   {func(d *Decider) { d.Drop(all) }, elicit.ByPeerCancelled},
+		"answer": {withdraw(link.Answer), elicit.ByPeerCancelled},
+		"cancel": {withdraw(link.Cancel), elicit.ByPeerCancelled},
+	} {
+		r := newRig(t)
+		r.ask("form", "open")
+		r.failing = []bool{true}
+		c.end(r.d)
+		if len(r.settled) != 1 || r.settled[0].Cause != c.cause || r.d.Open() != 0 || len(r.has) != 0 {
+			t.Errorf("%s: settled %+v, the client has %v", name, r.settled, r.has)
+		}
+		if !slices.Equal(r.told, []string{"engine_replaced"}) {
+			t.Errorf("%s: told %v", name, r.told)
+		}
+	}
+	r := newRig(t)
+	r.d.Session("form")
+	r.failing = []bool{true}
+	r.ask("form", "broken")
+	if len(r.settled) != 1 || r.settled[0].Problems[0].Code != "internal" || r.d.Open() != 0 {
+		t.Errorf("settled %+v, %d questions are open", r.settled, r.d.Open())
+	}
+	r.ask("form", "next")
+	if r.asks["next"] != 1 {
+		t.Error("the next question is not asked")
 	}
 }

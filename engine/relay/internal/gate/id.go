@@ -13,10 +13,10 @@ import (
 // JSON-RPC 2.0 section 4 lets an id be a string, a number or null. A number that Integer cannot read, such as 0.5, is a
 // key by its own spelling.
 type Key struct {
-	size  uint8
-	kind  byte // 's' for a string, 'n' for a number
-	short [46]byte
-	long  string // the text of an id that is too long for short
+	size   uint8
+	quoted bool // a string, not a number
+	short  [46]byte
+	long   string // the text of an id that is too long for short
 }
 
 // KeyOf makes the key of an id. Strings are compared in decoded form, because a peer may write its own string back
@@ -25,9 +25,8 @@ type Key struct {
 // raw must have passed ValidID, or be an id of the machine. The key has a copy of the text.
 func KeyOf(raw []byte) (k Key) {
 	text := raw
-	k.kind = 'n'
-	if len(raw) > 1 && raw[0] == '"' {
-		k.kind, text = 's', raw[1:len(raw)-1]
+	if quoted(raw) {
+		k.quoted, text = true, raw[1:len(raw)-1]
 		if bytes.IndexByte(text, '\\') >= 0 {
 			text = jsontext.Text{Raw: text, Escaped: true}.AppendTo(nil)
 		}
@@ -42,6 +41,9 @@ func KeyOf(raw []byte) (k Key) {
 	return k
 }
 
+// quoted reports whether an id is a string.
+func quoted(id []byte) bool { return bytes.HasPrefix(id, []byte{'"'}) }
+
 // text returns the id as text, a string without its quotes.
 func (k *Key) text() string {
 	if k.long != "" {
@@ -52,7 +54,7 @@ func (k *Key) text() string {
 
 // Raw returns the JSON text of the id. A string may have other escapes than the peer wrote.
 func (k *Key) Raw() []byte {
-	if k.kind == 's' {
+	if k.quoted {
 		return Quote(k.text())
 	}
 	return []byte(k.text())
@@ -87,7 +89,7 @@ func Has[K comparable, V any](open map[K]V, key K) bool {
 // Example: 5 gives "5", "5.0" gives 5, and "abc" gives nil. Two open requests 5 and "5" stay apart, as Find tries the
 // exact key first.
 func OtherID(id []byte) []byte {
-	if len(id) > 1 && id[0] == '"' {
+	if quoted(id) {
 		text, _, ok := Integer([]byte(CanonicalID(id)[1 : len(CanonicalID(id))-1]))
 		if !ok {
 			return nil
@@ -105,7 +107,7 @@ func OtherID(id []byte) []byte {
 //
 // A request that passes has its id in this spelling. Only the client's answer has the client's own spelling again.
 func PlainID(id []byte) []byte {
-	if len(id) > 0 && id[0] == '"' {
+	if quoted(id) {
 		return id
 	}
 	text, _, ok := Integer(id)

@@ -42,7 +42,8 @@ func (m *Message) ownSpelling(id []byte) []byte {
 	if oddID {
 		edits = append(edits, exchanged(o, "id", plain))
 	}
-	if e, ok := o.Child("error"); ok && oddCode {
+	if oddCode {
+		e, _ := o.Child("error")
 		edits = append(edits, exchanged(e, "code", code))
 	}
 	return wire.Apply(nil, m.Raw, edits)

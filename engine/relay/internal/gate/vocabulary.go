@@ -54,7 +54,7 @@ func (g *Gate) Bare() bool { return g.words.Bare }
 // The name is compared as spelled, without its quotes. A name with escapes is unknown. That changes an error code, and
 // its answer is then due after AnswerWithin.
 func (g *Gate) ForClient(m *Message) (known, slow bool) {
-	if len(m.Name) < 2 {
+	if m.Name == nil {
 		return false, false
 	}
 	name := string(m.Name[1 : len(m.Name)-1])
