@@ -447,9 +447,22 @@ func (p *peers) keepsTwo(record []byte) {
 }
 
 // asksAgain forgets who wanted another person: another engine asks the open questions again. Only "pairs" wants the
-// same of the new answer, if it is still configured.
+// same of the new answer, while it is configured.
 func (p *peers) asksAgain() {
-	maps.DeleteFunc(p.needsTwo, func(_ elicit.ID, byPairs bool) bool { return !byPairs || !p.pairs })
+	for id, by := range p.needsTwo {
+		if by == "pairs" {
+			p.needsTwo[id] = "again"
+		} else if by != "again" {
+			delete(p.needsTwo, id)
+		}
+	}
+	p.configured(p.pairs)
+}
+
+// configured notes whether the guardian "pairs" is there.
+func (p *peers) configured(pairs bool) {
+	p.pairs = pairs
+	maps.DeleteFunc(p.needsTwo, func(_ elicit.ID, by string) bool { return by == "again" && !pairs })
 }
 
 // timePasses sends the tick of the timer on time or late, or one that is early.

@@ -17,24 +17,24 @@ import (
 // detected.
 type peers struct {
 	*world
-	agents      *agents             // in place of MCP's peers; nil for none
-	clientWaits map[string]request1 // calls of the client without an answer, by exact id
-	serverWaits map[string]request1 // requests of the server without an answer, by exact id
-	atServer    map[string]request1 // what the server has to answer, by the id that it knows
-	atClient    map[string]request1 // what the client has to answer
-	gone        map[End][]string    // ids that an end must not answer any more, raw
-	cancelled   map[string]bool     // the ids, as spelled, of calls that the client has cancelled
-	from        map[string]string   // the request that an answer was given to, by tags
-	entries     map[string][]string // tags of the questions in the rounds of a call, by its tag
-	retries     []retryable         // rounds that the client has
-	screen      ids                 // what the person sees
-	answered    map[elicit.ID]bool  // the person has answered it, and the form is closed
-	past        []effect.Show       // what the person saw before
-	consults    []effect.Consult    // what guardians were asked
-	needsTwo    map[elicit.ID]bool  // questions whose answer needs another person; true if "pairs" wants it
-	pairs       bool                // the guardian "pairs" is configured, which always wants another person
-	settledOnce map[string]bool     // questions that have been settled, by session and ref
-	accepted    map[string]bool     // tools and arguments of the held calls that were accepted
+	agents      *agents              // in place of MCP's peers; nil for none
+	clientWaits map[string]request1  // calls of the client without an answer, by exact id
+	serverWaits map[string]request1  // requests of the server without an answer, by exact id
+	atServer    map[string]request1  // what the server has to answer, by the id that it knows
+	atClient    map[string]request1  // what the client has to answer
+	gone        map[End][]string     // ids that an end must not answer any more, raw
+	cancelled   map[string]bool      // the ids, as spelled, of calls that the client has cancelled
+	from        map[string]string    // the request that an answer was given to, by tags
+	entries     map[string][]string  // tags of the questions in the rounds of a call, by its tag
+	retries     []retryable          // rounds that the client has
+	screen      ids                  // what the person sees
+	answered    map[elicit.ID]bool   // the person has answered it, and the form is closed
+	past        []effect.Show        // what the person saw before
+	consults    []effect.Consult     // what guardians were asked
+	needsTwo    map[elicit.ID]string // the guardian for which an answer needs another person; "again" after asksAgain
+	pairs       bool                 // the guardian "pairs" is configured, which always wants another person
+	settledOnce map[string]bool      // questions that have been settled, by session and ref
+	accepted    map[string]bool      // tools and arguments of the held calls that were accepted
 
 	crossed                            request1 // a request that is cancelled when its deadline has just passed
 	crossedKey                         string
@@ -61,7 +61,7 @@ type retryable struct {
 }
 
 func newPeers(w *world) *peers {
-	return &peers{world: w, needsTwo: map[elicit.ID]bool{}, clientWaits: map[string]request1{},
+	return &peers{world: w, needsTwo: map[elicit.ID]string{}, clientWaits: map[string]request1{},
 		serverWaits: map[string]request1{},
 		cancelled:   map[string]bool{},
 		atServer:    map[string]request1{}, atClient: map[string]request1{},

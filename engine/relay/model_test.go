@@ -93,7 +93,7 @@ func newWorld(t *rapid.T, config Config, met map[string]int) *world {
 	w := &world{t: t, met: met, clock: 1_000_000, chains: [][]byte{nil}, config: config,
 		policyMayAccept: mayAccept(config.Engine)}
 	w.peers = newPeers(w)
-	w.pairs = bytes.Contains(config.Engine, []byte(`"pairs"`))
+	w.configured(bytes.Contains(config.Engine, []byte(`"pairs"`)))
 	w.install()
 	first := w.input(nil, nil)
 	w.inputs = append(w.inputs, given{first, 0, 0})

@@ -319,7 +319,7 @@ func (p *peers) effect(next Effect) {
 		}
 		p.consults = append(p.consults, ef)
 		if ef.Phase == effect.SecondPerson {
-			p.needsTwo[ef.ID] = ef.Guardian == "pairs"
+			p.needsTwo[ef.ID] = ef.Guardian
 		}
 	case effect.Remember:
 		if p.agents != nil {

@@ -103,7 +103,7 @@ func (w *world) reconfigure() {
 	config := swarm.Config(w.below, false)
 	w.met["reconfigured"]++
 	w.policyMayAccept = w.policyMayAccept || mayAccept([]byte(config))
-	w.pairs = strings.Contains(config, `"pairs"`)
+	w.configured(strings.Contains(config, `"pairs"`))
 	w.step(event.Configured{Config: []byte(config)}, nil)
 }
 
