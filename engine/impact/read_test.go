@@ -104,6 +104,17 @@ func TestReport(t *testing.T) {
 	if !read("nosuchprogram x").Plain || read("rm "+strings.Repeat("a", 5<<10)).Plain || read("rm (").Plain {
 		t.Error("a line is plain unless it is beyond a bound or no line of a shell")
 	}
+	for plain, lines := range map[bool][]string{
+		true: {"a b~c -d=e", `a "b c" 'd*' && e`, "X=b a", `a " " ""`, "a\tb\n c"},
+		false: {"a $x", "a `b`", "a $((1))", "a *", "a b[", "a b{", "a {b,c}", "a ~", "a !b", "a #b", "a \\b", "a $'b'", `""`,
+			`a "!"`, `a "b\c"`, `a "b\$c"`, `a "$x"`, "a '\x1f'", "a '\x7f'", "X+=b a", "X[1]=b a", "export X", "a < b"},
+	} {
+		for _, line := range lines {
+			if read(line).Plain != plain {
+				t.Errorf("that a shell takes the words as they stand is %v: %s", plain, line)
+			}
+		}
+	}
 	if c := read("export PATH=b").Commands[0]; len(c.Assigns) > 0 || len(c.Words) != 2 {
 		t.Errorf("what export sets is not only a word: %v", c)
 	}
