@@ -185,7 +185,7 @@ func KeyOf(steps []Step) string {
 			}
 		}
 	}
-	text := make([]byte, 0, 4*len(key))
+	var text []byte
 	for _, r := range key {
 		text = append(text, byte(r>>24), byte(r>>16), byte(r>>8), byte(r))
 	}

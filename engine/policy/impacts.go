@@ -166,7 +166,7 @@ func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 		return (!in.Open || c.everything()) && host.of(in.Target).match(c)
 	case !c.on.place():
 		return (!in.Open || c.everything()) && c.any(in.Target)
-	case c.on == onExecutes && (c.any(string(in.How)) || in.How != impact.File && in.How != impact.Project):
+	case c.on == onExecutes && (c.any(string(in.How)) || in.How != impact.File):
 		return c.any(string(in.How))
 	}
 	// {"reads": "secret:*"} names all files of secrets, wherever they lie.
@@ -284,7 +284,7 @@ func (t *tally) impactMayMatch(c *criterion, in *impact.Impact) bool {
 		return in.Open || host.of(in.Target).resembles(c)
 	case !c.on.place():
 		return in.Open || c.any(path.Base(in.Target))
-	case c.on == onExecutes && in.How != impact.File && in.How != impact.Project:
+	case c.on == onExecutes && in.How != impact.File:
 		return false
 	}
 	target := spelled(in)
@@ -293,10 +293,8 @@ func (t *tally) impactMayMatch(c *criterion, in *impact.Impact) bool {
 
 // onWindows is a path as Windows reads it. A share of another machine, \\host\share, begins at a root of its own.
 func onWindows(target string) string {
-	if at := strings.Index(target, `\\`); at >= 0 && (at == 0 || target[at-1] == '/') {
-		target = target[at:]
-	}
-	return cleaned(strings.ReplaceAll(target, `\`, "/"))
+	share := max(strings.Index(target, `/\\`), 0)
+	return cleaned(strings.ReplaceAll(target[share:], `\`, "/"))
 }
 
 // pathMayMatch is impactMayMatch for one reading of a path.
