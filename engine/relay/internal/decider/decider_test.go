@@ -155,6 +155,9 @@ func TestALostSessionEndsItsQuestionOnce(t *testing.T) {
 	if len(r.settled) != 1 || r.settled[0].Outcome != elicit.Failed || len(r.has) != 0 || len(r.withdrawn) != 0 {
 		t.Errorf("settled %v, the client has %v, withdrawn %v", r.settled, r.has, r.withdrawn)
 	}
+	if r.ask("form", "next"); r.asks["next"] != 1 {
+		t.Error("the session is not opened again")
+	}
 }
 
 // TestAQuestionThatTheEngineRefuses: no engine answers a question of a session that is closed, so the decider does.
@@ -251,8 +254,7 @@ func TestEndsThatBreakTheEngine(t *testing.T) {
 	if len(r.settled) != 1 || r.settled[0].Problems[0].Code != "internal" || r.d.Open() != 0 {
 		t.Errorf("settled %+v, %d questions are open", r.settled, r.d.Open())
 	}
-	r.ask("form", "next")
-	if r.asks["next"] != 1 {
+	if r.ask("form", "next"); r.asks["next"] != 1 {
 		t.Error("the next question is not asked")
 	}
 }
