@@ -34,8 +34,8 @@ func (c *run) aliased(words []Text) {
 // CDPATH makes cd search other directories, zsh takes two words, and "+N" of pushd names a place in its list. In each
 // of these cases the directory is unknown afterwards. "cd -" goes back to a directory that the reader has not kept.
 func (c *run) cd(words []Text) {
-	for len(words) > 0 && len(words[0].Text) > 1 && words[0].Text[0] == '-' {
-		words = words[1:]
+	for last := false; !last && len(words) > 0 && len(words[0].Text) > 1 && words[0].Text[0] == '-'; words = words[1:] {
+		last = words[0].Text == "--"
 	}
 	if len(words) == 1 && words[0].Text == "" {
 		return // it stays
