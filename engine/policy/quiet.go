@@ -2,6 +2,7 @@ package policy
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/tidwall/gjson"
 
@@ -141,9 +142,8 @@ func (p *parser) offset(v gjson.Result) (int, bool) {
 	return 0, false
 }
 
-// two reads two digits. s has exactly two bytes, and most is below 100. A byte that is no digit gives a number that is
-// not, but for one above '9' in the second place.
-func two(s string, most int) (int, bool) {
-	n := int(s[0]-'0')*10 + int(s[1]-'0')
-	return n, n <= most && s[1] <= '9'
+// two reads two digits. s has exactly two bytes.
+func two(s string, most uint64) (int, bool) {
+	n, err := strconv.ParseUint(s, 10, 8) // it takes no sign, blank or underscore
+	return int(n), err == nil && n <= most
 }
