@@ -97,9 +97,11 @@ class Script:
     async def inject(self, given):
         on, event = given.get("on", 0), self.long(given["event"])
         process, name, about = self.host(on), event["event"], event.get("session", event.get("call", ""))
+        about = event["said"]["round"] if name == "consulted" else about
         kinds = ["load", "commit", "redeem", "due"] if name == "store_failed" else [STORED.get(name, name)]
         kinds = ["watch"] if name in ("watched", "unwatched") else ["peer"] if name == "responded" else kinds
-        waits = [k for k in self.pending if k[0] == on and k[1] in kinds and k[2] in ("", event.get("ref", about))]
+        held = [k for k, wait in self.pending.items() if k[0] == on and k[1] in kinds and not wait.done()]
+        waits = [k for of in (event.get("ref", about), "") for k in held if k[2] == of]
         if name == "called":
             process.notifies[about] = lambda method, params: Ends(self, on).wait("progressed", about)
         if name == "ticked":
@@ -147,7 +149,8 @@ def answer(waits, event):
         waits.set_result(Saved(event["version"], event["state"].encode()))
     else:
         waits.set_result({"committed": event.get("version"), "redeemed": not event.get("again"),
-                          "found": event.get("sessions"), "responded": event.get("result")}.get(name))
+                          "found": event.get("sessions"), "responded": event.get("result"),
+                          "consulted": event.get("said")}.get(name))
 
 
 class Ends:
@@ -193,10 +196,7 @@ class Ends:
             raise OSError(why)
 
     def consult(self, effect):
-        for given in self.script.inputs[len(self.script.steps):]:
-            said = given["event"].get("said", {})
-            if said.get("round") == effect["round"]:
-                return said
+        return self.wait("consulted", effect["round"])
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["tcId"].split("/")[1])
