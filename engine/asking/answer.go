@@ -121,7 +121,7 @@ func (m *Machine) response(q *question, raw []byte) {
 func (m *Machine) answer(q *question, ev event.Answered) {
 	q.problems = nil
 	ev.Session, ev.ID = session, q.id
-	if ev.Via == event.ViaClient {
+	if ev.Principal == "" && ev.Via == event.ViaClient {
 		ev.Principal = m.client.config.Principal
 	}
 	m.do(ev)

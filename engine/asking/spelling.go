@@ -41,12 +41,15 @@ func enumNames(choices []byte) ([]byte, bool) {
 	}
 	values, names := []byte(`"enum":[`), []byte(`],"enumNames":[`)
 	for i, choice := range list {
-		o, _ := wire.ReadObject(choice)
+		o, ok := wire.ReadObject(choice)
 		value, isText := wire.Text(o.Get("const"))
-		if !isText {
+		if !ok || !isText {
 			return nil, false
 		}
-		title, _ := wire.Text(o.Get("title")) // the engine takes no choice without one
+		title, titled := wire.Text(o.Get("title"))
+		if !titled {
+			title = value
+		}
 		if i > 0 {
 			values, names = append(values, ','), append(names, ',')
 		}

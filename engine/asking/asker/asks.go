@@ -130,7 +130,10 @@ func (m *Machine) pose(a *ask, ev asking.Posed) {
 				r.lost = append(r.lost, a.position)
 			}
 			m.sessions.tell(a, t.answer())
-		case s.machine != nil && a.waits: // see tells the end of a call that somebody else has ended
+		case s.machine == nil:
+		case !s.knows(ev.Call) && r.interrupt == nil: // somebody else ended the call
+			m.sessions.tell(a, Reply{Settle: &asking.Settle{Outcome: elicit.Cancelled, Cause: elicit.ByCallEnded}})
+		case a.waits:
 			// The end of its time is known here too, so the wait ends also if the store is away then.
 			_, a.until, _ = s.machine.Open(ev.Call, ev.Position)
 			s.machine.Trim()
@@ -179,7 +182,7 @@ func (m *Machine) kept(ev Kept) {
 		return Reply{Value: value, Position: position}
 	}
 	j := &job{done: func(t told) {
-		if t.failed == "" && s.machine != nil {
+		if t.failed == "" && t.reply == nil && s.machine != nil {
 			m.sessions.reply(ev.Ref, found())
 			return
 		}
