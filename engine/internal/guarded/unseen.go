@@ -76,16 +76,23 @@ func copiesFound(r *impact.Report) bool {
 func SetEnd(pattern string) (end int, one bool) {
 	segment, _, _ := strings.Cut(pattern, "/")
 	first := strings.IndexByte(segment, ']')
+	if first < 0 {
+		return 0, true
+	}
 	at := 1
 	if at < len(segment) && (segment[at] == '!' || segment[at] == '^') {
 		at++
 	}
 	at += len(segment[at:]) - len(strings.TrimPrefix(segment[at:], "]")) // a plain bracket, as in "[]a]"
-	for ; at < len(segment) && segment[at] != ']'; at++ {
-		if segment[at] == '[' && at+2 < len(segment) && strings.IndexByte(":.=", segment[at+1]) >= 0 { // "[[:alpha:]]"
-			if class := strings.Index(segment[at+2:], segment[at+1:at+2]+"]"); class >= 0 {
-				at += class + 3
-			}
+	for marks := ":.="; at < len(segment) && segment[at] != ']'; at++ {
+		if segment[at] != '[' || at+2 >= len(segment) || strings.IndexByte(marks, segment[at+1]) < 0 {
+			continue
+		}
+		mark := segment[at+1 : at+2]
+		if class := strings.Index(segment[at+2:], mark+"]"); class >= 0 { // "[[:alpha:]]"
+			at += class + 3
+		} else {
+			marks = strings.Replace(marks, mark, "", 1) // no later one ends either, and each search reads the rest
 		}
 	}
 	if at >= len(segment) { // nothing closes it in that reading
