@@ -106,9 +106,7 @@ func (c *coder) store(i int) {
 func (c *coder) storeHead(i int) {
 	inside := i - 1
 	for ; c.kind(i) != isEnd && (i <= inside || !c.sign(i, ":")) && !c.lost; i++ {
-		if c.sign(i, "(") || c.sign(i, "[") || c.sign(i, "{") {
-			inside = max(inside, c.t[i].mate)
-		}
+		inside = max(inside, c.t[i].mate)
 		c.store(i)
 	}
 }
