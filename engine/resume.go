@@ -74,7 +74,7 @@ func (s *step) handleResumed(ev event.Resumed) {
 
 // queueBeyondLimit puts shown requests back into the queue if other sessions have taken the places before the person.
 // Those of one session alone stay, as they were before the person together: a limit that was lowered takes none away.
-// So do those that the person preferred. Records of format 2 show them all.
+// Requests that the person preferred stay too. Records of format 2 show them all.
 func (s *step) queueBeyondLimit(items []savedItem) {
 	if s.open.Shown() == 0 || before3(s.records.format) {
 		return

@@ -102,7 +102,7 @@ func placed(text, dir string) string {
 		}
 		text = strings.TrimSuffix(dir, "/") + "/" + text
 	}
-	// What is above a directory of a person, or above one that is not known, is not known either.
+	// Nobody knows the directory above a person's own, or above an unknown one. A ".." that leads there stays.
 	if at := strings.IndexByte(text, '/'); at > 0 && (text[0] == '~' || text[:at] == "*") {
 		return path.Clean("./"+text[:at]) + strings.TrimSuffix("/"+path.Clean("./"+text[at+1:]), "/.")
 	}

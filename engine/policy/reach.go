@@ -16,13 +16,13 @@ import (
 // unclear path.
 type spelledPath struct {
 	text    string // with slashes
-	clean   string // text without ".", ".." and doubled slashes
+	clean   string // text without ".", ".." and doubled slashes; each backslash is a slash
 	folded  string // clean in one case, because some disks know no case
 	unclear bool   // text names another place than it seems to, or the place depends on where it is read
 }
 
-// spellPath makes the spellings of a path. It knows no disk, so it can follow no link and cannot tell a directory. Nor
-// does it know whether a backslash separates, so a path with one is unclear.
+// spellPath makes the spellings of a path. It knows no disk, so it can follow no link and cannot tell a directory. It
+// does not know whether a backslash separates, so a path with one is unclear.
 func spellPath(text string) spelledPath {
 	text = slashed(text)
 	p := spelledPath{text: text, clean: cleaned(strings.ReplaceAll(text, `\`, "/"))}

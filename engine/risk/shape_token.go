@@ -137,7 +137,7 @@ func seedPhrase(text string) (shape, bool) {
 		}
 		listed := i-start >= 3 && i-start <= 8 && seedWord(h)
 		if !listed || count == 0 || start-to > maxSeedGap || count == mostSeedWords {
-			// What stands behind a phrase, such as another list word behind a line, takes nothing away from it.
+			// Text behind a phrase, such as another list word after a line end, takes nothing away from it.
 			if count >= fewestSeedWords && different >= fewestDistinct {
 				break
 			}

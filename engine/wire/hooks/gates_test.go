@@ -40,8 +40,8 @@ func TestGatesPage(t *testing.T) {
 		gatesTable(), *update)
 }
 
-// TestGatesOfEvents: what a caller may do at each event of each host. An event with a C can ask in the words of its
-// host, one with an A asks a person who is there, and one with an H holds a denial where nobody is.
+// TestGatesOfEvents tells what a caller may do at each event of each host. With C, it can ask in the words of the host.
+// With A, it asks a person who is there. With H, a denial holds where nobody is.
 func TestGatesOfEvents(t *testing.T) {
 	const want = `
 claude-code PreToolUse CAH, PermissionRequest C, Elicitation C, ElicitationResult C

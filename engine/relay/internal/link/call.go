@@ -185,8 +185,8 @@ func (c *Calls) All() []*Call {
 	return list
 }
 
-// Sound reports whether the tables agree, so far as a short look tells: what is kept is the sum over the open calls and
-// of handed, and the server has no call that the machine holds. Of many open calls it looks at their numbers alone.
+// Sound reports whether the tables agree. Kept must be handed and the sum over the open calls. The server must have no
+// call that the machine holds. With more than MaxFree open calls it compares only totals, so that a step stays cheap.
 func (c *Calls) Sound(handed int) bool {
 	if len(c.ByServer) > len(c.ByClient) {
 		return false
