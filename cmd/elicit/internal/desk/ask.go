@@ -86,9 +86,9 @@ func greet(name string) *Place {
 	return p
 }
 
-// greeting is how long a desk may take to greet. On a busy machine it may need more than a second. A process that is
-// stopped takes for ever.
-const greeting = 5 * time.Second
+// greeting is how long a desk may take to greet. On a busy machine it may need some seconds. A process that is stopped
+// takes for ever.
+const greeting = 10 * time.Second
 
 // others is how long the other desks have after the first one.
 const others = time.Second

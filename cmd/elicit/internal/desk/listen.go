@@ -135,13 +135,15 @@ func (g *guest) say(v fromDesk) {
 	}
 }
 
+// asking is how long a process may take to ask. It may first wait for the greetings of other desks.
+const asking = 30 * time.Second
+
 // serve shows the question of one process until it is over.
 func (d *Desk) serve(c net.Conn) {
 	defer c.Close()
 	g := &guest{line: newLine(c)}
 	var in toDesk
-	// A process that asks may first wait for the greetings of other desks.
-	if g.SetReadDeadline(time.Now().Add(greeting+patience)) != nil || g.send(hello{protocol, d.rank()}) != nil ||
+	if g.SetReadDeadline(time.Now().Add(asking)) != nil || g.send(hello{protocol, d.rank()}) != nil ||
 		!g.receive(&in) || in.Question == nil || g.SetReadDeadline(time.Time{}) != nil {
 		return
 	}

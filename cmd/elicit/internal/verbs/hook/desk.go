@@ -30,15 +30,13 @@ func (r *hookRun) deskQuestion(hook hooks.Hook) desk.Question {
 func (r *hookRun) askPerson(hook hooks.Hook) error {
 	timeUp := time.NewTimer(r.within)
 	defer timeUp.Stop()
+	// The host may kill this process while the person reads. A desk that has greeted does not wait for a slow disk.
+	if err := r.journal.flush(); err != nil {
+		return err
+	}
 	places := desk.Find(r.leastDesk(hook))
 	for _, place := range places {
 		defer place.Close()
-	}
-	if len(places) == 0 {
-		return nil
-	}
-	if err := r.journal.flush(); err != nil { // the host may kill this process while the person reads
-		return err
 	}
 	for _, place := range places {
 		asking, err := place.Ask(r.deskQuestion(hook))
