@@ -159,24 +159,15 @@ func (r *reader) declares(c *shell.DeclClause, into, after int) flow {
 		if a.Name == nil { // an option
 			options := r.fields(a.Value, place)
 			words = append(words, options...)
-			for _, w := range options { // declare -n gives another variable a second name
-				name, text, _ := strings.Cut(w.Text, "=")
-				switch {
-				// A second name would make every later value wrong: after "declare -n r=x", r=1 sets x. For export, -n
-				// only takes the mark of an export away.
-				case strings.HasPrefix(w.Text, "-"):
+			for _, w := range options {
+				// A second name would make every later value wrong: after "declare -n r=x", r=1 sets x. For export, -n only
+				// takes the mark of an export away.
+				if strings.HasPrefix(w.Text, "-") {
 					if strings.Contains(w.Text, "n") && c.Variant.Value != "export" {
 						r.unknown(Option, c.Variant.Value, at)
 					}
-				// export "$N=1" may set any variable.
-				case holed(name):
-					r.vars.forget()
-				case strings.HasPrefix(text, "("): // an array
-					r.wakes(index)
-					text = string(AnyText)
-					fallthrough
-				case name != w.Text:
-					r.vars.set(r, name, value{text, !holed(text), w.Glob})
+				} else if r.quoted(c.Variant.Value, words, w, place) {
+					prints = false
 				}
 			}
 			continue
@@ -184,7 +175,7 @@ func (r *reader) declares(c *shell.DeclClause, into, after int) flow {
 		prints = false
 		from := len(r.report.Commands[place].Assigns)
 		r.assign(a, place, !a.Naked)
-		r.declared(c.Variant.Value, words, a)
+		r.declared(c.Variant.Value, words, a.Name.Value, a.Naked)
 		if assigned := r.report.Commands[place].Assigns; len(assigned) > from {
 			words = append(words, assigned[from])
 		} else {
@@ -203,9 +194,42 @@ func (r *reader) declares(c *shell.DeclClause, into, after int) flow {
 	return flow{built: true}
 }
 
+// quoted reads a word of a declaration whose name or "=" the parser does not see: export "X=a", export "$N=a". It
+// returns false if the line does not tell the name.
+func (r *reader) quoted(word string, words []Text, w Text, place int) bool {
+	name, text, gives := strings.Cut(w.Text, "=")
+	name, more := strings.CutSuffix(name, "+")
+	if asleep(name) {
+		r.unknown(Built, word, span{w.At, w.End})
+	}
+	if holed(name) { // it may be any variable, also one that names a program
+		r.vars.forget()
+		if gives {
+			r.unknown(Option, word, span{w.At, w.End})
+		}
+		return false
+	}
+	if strings.HasPrefix(text, "(") { // an array
+		r.wakes(index)
+		text = string(AnyText)
+	}
+	if gives {
+		had, _ := r.vars.get(r, name)
+		v := value{text, !holed(text), w.Glob}
+		if more {
+			v = value{had.text + text, had.known && v.known, had.glob || w.Glob}
+		}
+		r.vars.set(r, name, v)
+		command := &r.report.Commands[place]
+		command.Assigns = append(command.Assigns, Text{Text: name + "=" + text, At: w.At, End: w.End, Holds: w.Holds})
+	}
+	r.declared(word, words, name, !gives)
+	return true
+}
+
 // declared notes what a declaration says about a variable besides its value.
-func (r *reader) declared(word string, options []Text, a *shell.Assign) {
-	name, flags := a.Name.Value, ""
+func (r *reader) declared(word string, options []Text, name string, naked bool) {
+	flags := ""
 	for _, w := range options {
 		if strings.HasPrefix(w.Text, "-") || strings.HasPrefix(w.Text, "+") {
 			flags += w.Text
@@ -219,7 +243,7 @@ func (r *reader) declared(word string, options []Text, a *shell.Assign) {
 		r.wakes(index)
 	}
 	// -u, -l and -c change the letters of each value, -i computes it, and -a and -A make it a list.
-	if local && a.Naked || strings.ContainsAny(flags, "ulcaAi") {
+	if local && naked || strings.ContainsAny(flags, "ulcaAi") {
 		r.vars.set(r, name, value{})
 	}
 	if word == "readonly" || strings.Contains(flags, "r") {

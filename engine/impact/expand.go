@@ -93,9 +93,9 @@ func (e *expander) variable(name string, quoted bool) {
 	v, set := r.vars.get(r, name)
 	switch {
 	// "" stands for the directory in which the line begins, if the host has not told it.
-	case set && v.known && name == "PWD" && v.text == "":
+	case v.known && name == "PWD" && v.text == "":
 		e.add(".", true)
-	case set && v.known:
+	case v.known:
 		e.word.Glob = e.word.Glob || v.glob
 		e.add(v.text, quoted)
 	case set:
@@ -139,69 +139,89 @@ func (r *reader) shows(w Text, program string) {
 // the unknown value, and rm. The first one goes into the word, and the second one into other, so call reads the command
 // twice. A value that the line knows decides, except that := assigns and the reader does not follow that.
 func (e *expander) expansion(p *shell.ParamExp, quoted bool) {
-	r, name := e.r, p.Param.Value
-	var words []Text
-	switch op := p.Exp.Op; {
-	case p.Exp.Word == nil:
-	// In "${U:-'$(rm x)'}" the inner quotes are text, and the command runs. The parser takes them for quotes, so parts
-	// gets them with quoted.
-	case quoted && op <= shell.AssignUnsetOrNull: // quotes around it are quotes in it
-		word := expander{r: r, into: e.into, whole: true, begun: true, word: Text{At: e.word.At, End: e.word.End}}
-		word.parts(p.Exp.Word.Parts, true)
-		word.end()
-		words = word.out
-	case e.whole:
-		words = []Text{r.one(p.Exp.Word, e.into)}
-	default:
-		words = r.fields(p.Exp.Word, e.into)
-	}
-	v, set := r.vars.get(r, name)
-	var text strings.Builder
-	for i, w := range words {
-		if i > 0 {
-			text.WriteByte(' ')
-		}
-		text.WriteString(w.Text)
-	}
-	instead := text.String()
-	switch p.Exp.Op {
+	r, name, op := e.r, p.Param.Value, p.Exp.Op
+	v, _ := r.vars.get(r, name)
+	switch op {
 	case shell.DefaultUnset, shell.DefaultUnsetOrNull, shell.AssignUnset, shell.AssignUnsetOrNull:
-		assigns := p.Exp.Op == shell.AssignUnset || p.Exp.Op == shell.AssignUnsetOrNull
+		orNull := op == shell.DefaultUnsetOrNull || op == shell.AssignUnsetOrNull
 		switch {
-		case set && v.known && v.text != "":
+		case v.known && v.text != "":
+			e.instead(p, quoted, e.whole)
 			e.add(v.text, quoted)
 		// With the colon, an empty value counts as none: x=; ${x:-rm} is rm, and ${x-rm} is empty.
-		case set && v.known && (p.Exp.Op == shell.DefaultUnsetOrNull || p.Exp.Op == shell.AssignUnsetOrNull):
-			e.add(instead, quoted)
+		case v.known && orNull:
+			e.replace(p, quoted)
 		default:
 			e.variable(name, quoted)
-			e.other = words
+			e.other = e.instead(p, quoted, e.whole)
 		}
-		if assigns {
+		if op == shell.AssignUnset || op == shell.AssignUnsetOrNull {
 			r.vars.set(r, name, value{})
 		}
+	// Without the colon, an empty value counts too: x=; ${x+rm} is rm, and ${x:+rm} is empty.
 	case shell.AlternateUnset, shell.AlternateUnsetOrNull:
-		if set && v.known && v.text != "" {
-			e.add(instead, quoted)
-		} else if !set || !v.known {
+		if v.known && (v.text != "" || op == shell.AlternateUnset) {
+			e.replace(p, quoted)
+		} else if words := e.instead(p, quoted, e.whole); !v.known {
 			e.hole(quoted)
 			e.other = words
 		}
 	// ${x?text} ends the script if x is not set, so what follows sees a value.
 	case shell.ErrorUnset, shell.ErrorUnsetOrNull:
+		e.instead(p, quoted, e.whole)
 		e.variable(name, quoted)
 	case shell.RemSmallSuffix, shell.RemSmallPrefix, shell.RemLargeSuffix, shell.RemLargePrefix:
-		e.trimmed(v, set, p.Exp.Op, instead, quoted)
+		cut := ""
+		for _, w := range e.instead(p, false, true) {
+			cut = w.Text
+		}
+		e.trimmed(v, op, cut, quoted)
 	default:
+		e.instead(p, false, e.whole)
 		r.wakes(prompt) // one of them is @P
 		e.hole(quoted)
 	}
 }
 
+// instead reads WORD of ${NAME:-WORD} by itself. In "${U:-'$(rm x)'}" the inner quotes are text, and the command runs.
+// The parser takes them for quotes, so parts gets them with quoted.
+func (e *expander) instead(p *shell.ParamExp, quoted, whole bool) []Text {
+	if p.Exp.Word == nil {
+		return nil
+	}
+	whole = whole || quoted
+	at := e.r.span(p.Exp.Word)
+	word := expander{r: e.r, into: e.into, whole: whole, begun: whole, word: Text{At: at.at, End: at.end}}
+	if blanks, known := e.blanks(); known && !whole {
+		word.splits = blanks
+	}
+	word.parts(p.Exp.Word.Parts, quoted)
+	word.end()
+	return word.out
+}
+
+// replace adds WORD of ${NAME:-WORD}. Its quotes hold: ${X:-"a b" c} is two words.
+func (e *expander) replace(p *shell.ParamExp, quoted bool) {
+	blanks, known := e.blanks()
+	switch {
+	case p.Exp.Word == nil:
+	case quoted || e.whole:
+		e.parts(p.Exp.Word.Parts, quoted)
+	case !known:
+		e.instead(p, quoted, false)
+		e.hole(false)
+	default:
+		was := e.splits
+		e.splits = blanks
+		e.parts(p.Exp.Word.Parts, false)
+		e.splits = was
+	}
+}
+
 // trimmed adds ${NAME%TEXT} and ${NAME#TEXT}, for a text without a pattern. With x=a.c, ${x%.c}.o is a.o. A pattern
 // such as ${x%.*} is not matched: its result is a hole.
-func (e *expander) trimmed(v value, set bool, op shell.ParExpOperator, cut string, quoted bool) {
-	if !set || !v.known || holed(cut) || strings.ContainsAny(cut, `*?[\`) {
+func (e *expander) trimmed(v value, op shell.ParExpOperator, cut string, quoted bool) {
+	if !v.known || holed(cut) || strings.ContainsAny(cut, `*?[\`) {
 		e.hole(quoted)
 		return
 	}

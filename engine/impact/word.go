@@ -19,8 +19,9 @@ type expander struct {
 	r           *reader
 	into        int // the command that gets them
 	cur         []byte
-	begun       bool // there is a word, though it may be empty
-	whole       bool // nothing is split: the value of a variable, a here-document
+	begun       bool   // there is a word, though it may be empty
+	whole       bool   // nothing is split: the value of a variable, a here-document
+	splits      string // bytes outside quotes that end a word: within ${NAME:-WORD}
 	word        Text
 	quotes, raw int
 	out         []Text
@@ -202,6 +203,9 @@ func (e *expander) literal(s string) {
 				e.word.Broken = e.word.Broken || letter && len(e.cur)+e.quotes > 0
 				e.cur, e.begun = append(e.cur, s[i]), true
 			}
+			continue
+		case strings.IndexByte(e.splits, b) >= 0:
+			e.end()
 			continue
 		// A bracket that nothing closes is a plain character.
 		case b == '*' || b == '?' || b == '[' && closes > i:
