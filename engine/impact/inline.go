@@ -158,8 +158,8 @@ func (c *run) edited(file string, from int, out flow) flow {
 	if c.program != "sed" || c.swapped("read") != "edit" || written && was.edited == "" || len(was.edited) > maxValue {
 		return out
 	}
-	for _, in := range c.report.Impacts[from:] {
-		if in.Kind == Reads && in.Target == file {
+	for _, at := range c.noted[from:] {
+		if in := c.report.Impacts[at]; in.Kind == Reads && in.Target == file {
 			out.edited = was.edited
 			for _, w := range c.operands {
 				out.edited += "\n" + w.Text

@@ -71,6 +71,7 @@ type reader struct {
 	files  map[string]flow // what the line writes into files
 	wrote  []string        // these files, in the order in which it does
 	links  []link
+	noted  []int    // the impacts as they were noted, and again when a command repeats one: places in the report
 	behind [][3]int // see remains
 	left   int      // work that may still be done
 	nested int
@@ -122,10 +123,12 @@ func (r *reader) add(in Impact) {
 	for i := range list {
 		if had := &list[i]; had.Kind == in.Kind && had.Target == in.Target && had.How == in.How &&
 			had.Program == in.Program && had.Open == in.Open && had.Free == in.Free {
+			r.noted = append(r.noted, i)
 			return
 		}
 	}
 	if len(list) < maxImpacts {
+		r.noted = append(r.noted, len(list))
 		r.report.Impacts = append(list, in)
 		return
 	}
@@ -256,7 +259,7 @@ func (r *reader) stmt(s *shell.Stmt, in flow, into, after int) flow {
 		r.report.Plain = false
 	}
 	if s.Background || s.Coprocess || s.Disown { // a shell of its own
-		mark, wrote, first := r.vars.mark(), len(r.wrote), len(r.report.Impacts)
+		mark, wrote, first := r.vars.mark(), len(r.wrote), len(r.noted)
 		defer func() { r.vars.undo(mark); r.doubt(wrote); r.remains(first) }()
 	}
 	call, plain := s.Cmd.(*shell.CallExpr)
@@ -351,12 +354,12 @@ func isPipe(c *shell.BinaryCmd) bool { return c.Op == shell.Pipe || c.Op == shel
 
 // pipe reads the parts from the left to the right. They run at the same time: see races.
 func (r *reader) pipe(chain []*shell.BinaryCmd, in flow, into, after int) flow {
-	first, wrote := len(r.report.Impacts), len(r.wrote)
+	first, wrote := len(r.noted), len(r.wrote)
 	part := func(s *shell.Stmt, in flow, after int, last bool) (out flow, at int) {
 		from, mark := len(r.report.Commands), r.vars.mark()
-		had, fresh := len(r.report.Impacts), len(r.wrote)
+		had, fresh := len(r.noted), len(r.wrote)
 		out = r.stmt(s, in, into, after)
-		r.races(fresh, r.report.Impacts[first:had])
+		r.races(fresh, r.noted[first:had])
 		if at = -1; len(r.report.Commands) > from {
 			at = r.lastOf(from, into)
 		}

@@ -94,7 +94,7 @@ func (c *run) words(words []Text) flow {
 		return c.passed()
 	}
 	c.row, c.key = row, key
-	from := len(r.report.Impacts)
+	from := len(r.noted)
 	c.read(words[1:])
 	return c.done(from)
 }
@@ -130,8 +130,8 @@ func (c *run) done(from int) flow {
 		out.found = c.out.found
 	}
 	keeps := c.current().says("mode*") // chmod -R writes into no file, although its impact is Tree
-	for i := from; i < len(r.report.Impacts) && !keeps; i++ {
-		if in := r.report.Impacts[i]; in.Kind == Writes && !in.Open && in.How != Mode && in.Program == c.program {
+	for i := from; i < len(r.noted) && !keeps; i++ {
+		if in := r.report.Impacts[r.noted[i]]; in.Kind == Writes && !in.Open && in.How != Mode && in.Program == c.program {
 			r.holds(Text{Text: in.Target}, c.edited(in.Target, from, out))
 			for name := range r.files { // in that directory
 				if r.files[name].known && (in.Target == "." || strings.HasPrefix(name, in.Target+"/")) {
@@ -145,8 +145,8 @@ func (c *run) done(from int) flow {
 
 // plainInput reports whether the program reads its input and no file.
 func (c *run) plainInput(from int) bool {
-	for _, in := range c.report.Impacts[from:] {
-		if in.Kind == Reads && in.Program == c.program {
+	for _, at := range c.noted[from:] {
+		if in := c.report.Impacts[at]; in.Kind == Reads && in.Program == c.program {
 			return false
 		}
 	}
@@ -158,8 +158,8 @@ func (c *run) output(from int) flow {
 	out := c.passed()
 	r := c.reader
 	out.fetched, out.decoded = firstOf(c.out.fetched, out.fetched), out.decoded || c.out.decoded
-	for i := from; i < len(r.report.Impacts); i++ {
-		switch in := r.report.Impacts[i]; in.Kind {
+	for _, at := range r.noted[from:] {
+		switch in := r.report.Impacts[at]; in.Kind {
 		case Fetches:
 			out.fetched = firstOf(out.fetched, in.Target)
 		case Reads:

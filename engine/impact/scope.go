@@ -238,7 +238,7 @@ func (r *reader) doubt(mark int) {
 
 // races marks what one part of a pipe has written since a mark: another part may read the file before or after. before
 // are the impacts of the parts that stand to the left. One that executes the file may get the new text.
-func (r *reader) races(mark int, before []Impact) {
+func (r *reader) races(mark int, before []int) {
 	for _, name := range r.wrote[mark:] {
 		if !r.spend(1 + len(before)) {
 			return
@@ -246,8 +246,8 @@ func (r *reader) races(mark int, before []Impact) {
 		f := r.files[name]
 		f.loose = true
 		r.files[name] = f
-		for _, in := range before {
-			if in.Kind == Executes && in.How == File && in.Target == name {
+		for _, at := range before {
+			if in := r.report.Impacts[at]; in.Kind == Executes && in.How == File && in.Target == name {
 				if in.How = f.how(); in.How == Code {
 					in.How = Built
 				}
@@ -260,13 +260,13 @@ func (r *reader) races(mark int, before []Impact) {
 // remains notes that what has had the impacts since a place goes on beside the statements that follow: "sh s &". behind
 // has where these impacts begin and end, and how many files were written until then.
 func (r *reader) remains(first int) {
-	r.behind = append(r.behind, [3]int{first, len(r.report.Impacts), len(r.wrote)})
+	r.behind = append(r.behind, [3]int{first, len(r.noted), len(r.wrote)})
 }
 
 // racesBehind marks what was written beside a command that goes on, when all is read: "sh s & echo x > s".
 func (r *reader) racesBehind() {
 	for _, b := range r.behind {
-		r.races(b[2], r.report.Impacts[b[0]:b[1]])
+		r.races(b[2], r.noted[b[0]:b[1]])
 	}
 }
 
