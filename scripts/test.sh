@@ -216,11 +216,11 @@ guardians_build() {
   build_smith
 }
 
-# go_suite begins with the longest packages, so that none of them runs alone at the end.
-# The sets of commands that packages have are fetched; without a network their tests are skipped.
+# go_suite begins with the longest packages, so that none runs alone at the end. Many tests wait for programs, so twice
+# as many run at once. The sets of commands that packages have are fetched; without a network their tests are skipped.
 go_suite() {
   export ELICIT_COMMANDS=$PWD/dist/commands ELICIT_COMMANDS_FETCH=registries
-  run_tests ${ELICIT_NIGHTLY:+-timeout 3h} ./cmd/elicit ./cabi ./wasm ./engine ./plugins/... $packages
+  run_tests -p $((2 * $(nproc))) ${ELICIT_NIGHTLY:+-timeout 3h} ./{cmd/elicit,cabi,wasm,engine,plugins/...} $packages
   count_vectors
 }
 
