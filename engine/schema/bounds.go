@@ -18,7 +18,11 @@ func (c *compiler) bounds(f *Field, n *node) {
 	case Number, Integer:
 		c.ranges(f, n)
 	case OneChoice:
-		c.choiceBounds(f, n)
+		if f.Numeric {
+			c.numberBounds(f, n)
+		} else {
+			c.choiceBounds(f, n)
+		}
 	case ManyChoices:
 		c.sizes(f, n)
 	}
@@ -59,9 +63,6 @@ func (c *compiler) lengths(f *Field, n *node) {
 //
 // For ManyChoices, n is the node of the items. It returns false if there was a problem.
 func (c *compiler) choiceBounds(f *Field, n *node) bool {
-	if f.Numeric {
-		return c.numberBounds(f, n)
-	}
 	if n.has&(setOf(kwMinLength, kwMaxLength, kwPattern, kwFormat)) == 0 {
 		return true
 	}
@@ -108,7 +109,6 @@ func (c *compiler) length(n *node, k keyword, dst *int) bool {
 	}
 	v, fits := number.Int()
 	switch {
-	case fits && v >= 0:
 	case !number.IsInteger():
 		c.add(elicit.Problem{Code: "not_integer", Pointer: n.pointer(k)})
 		return false
@@ -118,8 +118,8 @@ func (c *compiler) length(n *node, k keyword, dst *int) bool {
 		return false
 	}
 	*dst = math.MaxInt32
-	if fits && v < math.MaxInt32 {
-		*dst = int(v)
+	if fits {
+		*dst = int(min(v, math.MaxInt32))
 	}
 	return true
 }

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 )
@@ -57,6 +58,38 @@ func TestCacheIsBounded(t *testing.T) {
 	huge := `{"type":"object","properties":{}}` + strings.Repeat(" ", maxCachedBytes)
 	if form, _ := c.Compile([]byte(huge), Options{Limits: Limits{Bytes: 1 << 20}}); form == nil || len(c.list) < 5 {
 		t.Error("one large schema emptied the cache")
+	}
+}
+
+// TestCacheCounts checks that many small forms do not fill the memory.
+func TestCacheCounts(t *testing.T) {
+	var c Cache
+	for i := range 2 * maxCached {
+		c.Compile([]byte(fmt.Sprintf(`{"type":"object","properties":{"f%d":{"type":"string"}}}`, i)), Options{})
+		if want := min(i+1, maxCached); len(c.list) != want {
+			t.Fatalf("%d entries after %d forms, want %d", len(c.list), i+1, want)
+		}
+	}
+}
+
+// TestCompileKeepsNoBytes checks that a form does not change with the bytes of its schema, however long it is.
+func TestCompileKeepsNoBytes(t *testing.T) {
+	for more := range 2 {
+		doc := []byte(form8)
+		form, problems := Compile(doc, Options{Limits: Limits{Bytes: len(doc) + more}})
+		want := string(form.AppendJSON(nil))
+		clear(doc)
+		if got := string(form.AppendJSON(nil)); problems != nil || got != want {
+			t.Errorf("with room for %d more bytes, the form became %s", more, got)
+		}
+	}
+}
+
+// TestCeilings checks that no option raises the last bounds.
+func TestCeilings(t *testing.T) {
+	got := Limits{math.MaxInt, 1, hardFields + 1, hardChoices + 1, math.MaxInt}.WithDefaults()
+	if want := (Limits{hardBytes, 1, hardFields, hardChoices, math.MaxInt}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 

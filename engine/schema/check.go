@@ -1,6 +1,9 @@
 package schema
 
 import (
+	"bytes"
+	"math/bits"
+
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/order"
@@ -87,13 +90,12 @@ func (c *checker) walk(f *Form, content []byte) {
 	c.complete(f, &seen)
 }
 
-// complete reports the required fields that were not seen. It compares 64 fields at once, and builds pointers
-// only if one is missing.
+// complete reports each required field that was not seen. It compares 64 fields at once.
 func (c *checker) complete(f *Form, seen *fieldSet) {
 	for w := range seen {
-		if f.required[w]&^seen[w] != 0 {
-			c.absent(f, seen)
-			return
+		for missing := f.required[w] &^ seen[w]; missing != 0; missing &= missing - 1 {
+			c.field = w<<6 + bits.TrailingZeros64(missing)
+			c.report(&f.Fields[c.field], none, "missing")
 		}
 	}
 }
@@ -109,16 +111,6 @@ func (f *Form) find(key jsontext.Text, next int, scratch []byte) int {
 		return next
 	}
 	return f.index.find(f.Fields, name)
-}
-
-// absent reports each required field that is not in seen.
-func (c *checker) absent(f *Form, seen *fieldSet) {
-	for i := range f.Fields {
-		if f.required.has(i) && !seen.has(i) {
-			c.field = i
-			c.report(&f.Fields[i], none, "missing")
-		}
-	}
 }
 
 // sorted returns the problems in form order. It keeps the order of problems of one field. -1 stands for the
@@ -310,9 +302,7 @@ func mayBeHuge(raw []byte) bool {
 
 // beyondDouble reports whether the distance from zero is above the largest double.
 func beyondDouble(n jsontext.Number) bool {
-	if n.Sign() < 0 {
-		n.Raw = n.Raw[1:]
-	}
+	n.Raw = bytes.TrimPrefix(n.Raw, []byte("-"))
 	return n.Compare(largest) > 0
 }
 

@@ -237,6 +237,7 @@ func TestFits(t *testing.T) {
 		{"out of range", "n", `4`, false},
 		{"another type", "n", `"3"`, false},
 		{"a choice", "c", `"y"`, true},
+		{"the first field", "f89", `"x"`, true},
 		{"no choice", "c", `"z"`, false},
 		{"no field", "nothing", `"z"`, false},
 		{"broken", "n", `{`, false},

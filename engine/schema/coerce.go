@@ -216,10 +216,11 @@ func (c *coercer) choice(f *Field, text, at string) int {
 				matches++
 			}
 		}
-		switch {
-		case matches == 1:
+		switch matches {
+		case 0:
+		case 1:
 			return found
-		case matches > 1:
+		default:
 			c.report(at, "ambiguous_choice", elicit.Num("matches", matches))
 			return none
 		}

@@ -104,11 +104,11 @@ func firstRune(text string) string {
 	return text
 }
 
-// isNumber reports whether a text is one JSON number. A number ends with a digit, so no white space follows it: "5 ."
-// would leave "5 " here.
+// isNumber reports whether a text that does not begin with white space is one JSON number. Of all values, only numbers
+// end with a digit, and no white space follows such an end: "5 ." would leave "5 " here.
 func isNumber(text string) bool {
-	return text != "" && (text[0] == '-' || isDigit(text[0])) && isDigit(text[len(text)-1]) &&
-		len(text) <= maxTypedNumber && jsontext.Check([]byte(text), jsontext.Limits{}) == nil
+	return len(text) <= maxTypedNumber && jsontext.Check([]byte(text), jsontext.Limits{}) == nil &&
+		isDigit(text[len(text)-1])
 }
 
 // formatted writes text of a format without white space around it, and writes times as RFC 3339 requires.

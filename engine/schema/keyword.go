@@ -271,7 +271,6 @@ func (c *compiler) merge(n, m *node) bool {
 	if m.based {
 		n.based, n.base = true, m.base
 	}
-	n.nullable = n.nullable || m.nullable
 	ok := true
 	for k := kwType; k < kwCount; k++ {
 		switch {

@@ -44,8 +44,7 @@ func takeApart(raw []byte) (t step) {
 	// The exponent is that of the last digit that counts. Digits after the point lower it, and zeros that were
 	// dropped in front of the point raise it.
 	switch {
-	case t.count == 0:
-		t.exponent = 0
+	case t.count == 0: // zero keeps the exponent 0
 	case point < 0:
 		t.exponent = exponent + end - t.count
 	case t.count > point:

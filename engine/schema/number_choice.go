@@ -49,7 +49,7 @@ func appendNumberKey(dst, raw []byte) (key []byte, ok bool) {
 	if t.count == 0 {
 		return append(dst, '0'), true
 	}
-	if raw[0] == '-' {
+	if raw[0] == '-' { // the key of -1 is not that of 1
 		dst = append(dst, '-')
 	}
 	from := len(dst)
@@ -110,19 +110,18 @@ func (f *Field) ofType(raw []byte) bool {
 
 // numberBounds compares the choices with the bounds in the same schema, as choiceBounds does. n.whole makes the
 // probe an integer field, so its fractional bounds are rounded as those of a field are.
-func (c *compiler) numberBounds(f *Field, n *node) bool {
+func (c *compiler) numberBounds(f *Field, n *node) {
 	before := len(c.problems)
 	probe := Field{Kind: Number, Limit: unlimited}
 	if n.whole {
 		probe.Kind = Integer
 	}
 	if c.ranges(&probe, n); len(c.problems) > before {
-		return false
+		return
 	}
 	for i := range f.Choices {
 		c.judge(&probe, n.at, kwNone, spelled(f.Choices[i].Value).Raw)
 	}
-	return len(c.problems) == before
 }
 
 // appendChoice appends the value of choice i as JSON.

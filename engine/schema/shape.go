@@ -53,11 +53,12 @@ func (c *compiler) typeName(n *node) (string, bool) {
 	if !n.has.has(kwType) {
 		if n.has.has(kwEnum) && !c.strict() {
 			switch strings, numbers := c.enumTypes(n); {
+			case numbers < 0:
 			case numbers == 0:
 				return "string", true
-			case strings == 0 && numbers > 0:
+			case strings == 0:
 				return "number", true
-			case strings > 0 && numbers > 0:
+			default:
 				c.add(elicit.Problem{Code: "union_type", Pointer: n.pointer(kwEnum)})
 				return "", false
 			}
@@ -94,7 +95,7 @@ func (c *compiler) typeName(n *node) (string, bool) {
 // else.
 func (c *compiler) enumTypes(n *node) (strings, numbers int) {
 	if kindOf(n.raw[kwEnum]) != jsontext.KindArray {
-		return 0, -1
+		return strings, -1
 	}
 	nulls := 0
 	for s := spans(n.raw[kwEnum]); s.More(); {
@@ -106,7 +107,7 @@ func (c *compiler) enumTypes(n *node) (strings, numbers int) {
 		case jsontext.KindNull:
 			nulls++
 		default:
-			return 0, -1
+			return strings, -1
 		}
 	}
 	n.nullable = n.nullable || nulls > 0
