@@ -49,14 +49,14 @@ func (m *Machine) submitted(ev Submitted) {
 		return
 	}
 	name, id := part(ev.ID)
-	// The digest names this very report. If the reply was lost, the model reports again, and finds the run by it.
-	answer := digestOf(listed("elicit answer", ev.ID, string(ev.Action)), ev.Content)
-	var of *session
-	act.ID, act.Via = elicit.ID(id), event.ViaModel
 	// A confirmation has no fields, and models leave out what is empty.
 	if act.Action == elicit.Accept && act.Content == nil {
 		act.Content = []byte("{}")
 	}
+	// The digest names this very report. If the reply was lost, the model reports again, and finds the run by it.
+	answer := digestOf(listed("elicit answer", ev.ID, string(ev.Action)), act.Content)
+	var of *session
+	act.ID, act.Via = elicit.ID(id), event.ViaModel
 	m.act(ev.Ref, name, act, func(s *session) Failure {
 		of = s
 		// A client that connected again has another session. Without a principal, it reads what became of its answer only.

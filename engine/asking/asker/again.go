@@ -99,9 +99,9 @@ func (m *Machine) look() {
 		s := r.session
 		unread := s.machine == nil && !s.fresh
 		switch {
-		case len(s.work.queue) > 0 || s.work.await != nothing:
+		case s.work.await != nothing:
 			continue
-		case unread && r.impatient && m.sessions.pauses.at[s.name] != 0: // the store may be away for long
+		case unread && r.impatient: // the store may be away for long
 			m.waitsNoMore(r)
 			m.endBegin(r, Reply{Failed: NoStore})
 			continue
@@ -120,7 +120,7 @@ func (m *Machine) look() {
 		}
 		m.waitsNoMore(r)
 		switch {
-		case t == nil && s.machine == nil && (r.resumes || r.back.session != ""): // its client does not have the call
+		case t == nil && s.machine == nil && r.back.session != "": // its client does not have the call
 			m.endBegin(r, Reply{Failed: NoSession})
 		case st != working:
 			m.start(r)
@@ -206,7 +206,6 @@ func (m *Machine) gives(r *run, t *taken) {
 			Expires: t.sealed - callLife}
 		r.session.runs = slices.DeleteFunc(r.session.runs, func(one *run) bool { return one == r })
 		m.answerCall(r)
-		m.sessions.letGo(r.session)
 	}
 }
 

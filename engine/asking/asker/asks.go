@@ -182,7 +182,7 @@ func (m *Machine) kept(ev Kept) {
 		return Reply{Value: value, Position: position}
 	}
 	j := &job{done: func(t told) {
-		if t.failed == "" && t.reply == nil && s.machine != nil {
+		if t.failed == "" && s.machine != nil {
 			m.sessions.reply(ev.Ref, found())
 			return
 		}

@@ -152,7 +152,7 @@ func (m *Machine) unsealed(ev Unsealed) {
 	}
 	// The session of the call knows which of its states came back. A seal binds a state to its principal, so that all
 	// processes agree on who it is.
-	if alone := m.keyName(key); key != "" && r.client.Principal != "" && m.sessions.config.lived() > 0 && !r.resumes &&
+	if alone := m.keyName(key); key != "" && r.client.Principal != "" && m.sessions.config.Results >= 0 && !r.resumes &&
 		(back.session == "" || back.session == alone) {
 		r.home, r.round, r.expires = alone, round, ev.Expires
 		r.answer = digestOf(listed("elicit responses"), r.called.Responses)

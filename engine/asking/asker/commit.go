@@ -197,7 +197,6 @@ func (m *sessions) overdue(s *session, why error) {
 	for _, r := range s.runs {
 		for _, a := range slices.Clone(r.asks) {
 			if a.until != 0 && a.until+longest <= m.clock.at {
-				r.lost = append(r.lost, a.position)
 				m.tell(a, Reply{Failed: NoStore, Why: why})
 			}
 		}

@@ -43,7 +43,7 @@ func (m *Machine) requested(ev Requested) {
 		return told{}, false
 	}, done: func(t told) {
 		m.visits--
-		if s.machine != nil && len(t.problems) > 0 && !t.open {
+		if s.machine != nil { // it may be over now
 			page = site.Page(*s.page(link).Page)
 		}
 		m.sessions.reply(ev.Ref, t.visited(v, page))

@@ -132,7 +132,7 @@ func (m *sessions) pump(s *session) {
 		return
 	}
 	s.work.busy = true
-	for m.see(s); s.work.await == nothing && len(s.work.queue)+len(s.work.held) > 0; m.see(s) {
+	for m.see(s); s.work.await == nothing; m.see(s) {
 		if !s.inReview() {
 			s.work.queue, s.work.held = append(s.work.queue, s.work.held...), nil
 		}
@@ -166,7 +166,7 @@ func (m *sessions) advance(s *session, j *job) {
 		m.finish(s, j, *j.counted(s.at.commits))
 	case j.run != nil && s.client.Version != "" && s.client.Principal != j.run.client.Principal:
 		m.end(s, j, told{failed: NotYours})
-	case s.fresh && j.ticks() && (len(s.taken) > 0 || s.at.version != 0):
+	case s.fresh && j.ticks():
 		m.lighten(s, j)
 	case s.fresh && (j.run == nil && !j.light || j.run != nil && j.run.ended != nil):
 		m.end(s, j, told{failed: NoSession})
@@ -202,10 +202,7 @@ func isConsult(next asking.Effect) bool {
 
 // late reports whether another run has the answer that a run was to begin with.
 func (r *run) late(s *session) bool {
-	st, t := s.standing(r)
-	if st == free && t != nil {
-		r.instead = t.call
-	}
+	st, _ := s.standing(r)
 	return st != free
 }
 
@@ -323,8 +320,8 @@ func (m *sessions) input(ev asking.Event) asking.Input {
 func (j *job) events(s *session) (all []asking.Event) {
 	if j.run != nil {
 		if !j.run.begun && !s.knows(j.run.called.Call) {
-			if lost := j.run.instead; lost != "" && s.works(lost) {
-				all = append(all, asking.Lost{Call: lost})
+			if s.works(j.run.instead) {
+				all = append(all, asking.Lost{Call: j.run.instead})
 			}
 			if all = append(all, j.run.called); j.run.keyed {
 				all = append(all, asking.Keyed{Call: j.run.called.Call})

@@ -242,7 +242,7 @@ func (s *session) due(expires int64) (at int64) {
 			at = sooner(at, t.until)
 		}
 	}
-	if at != 0 && expires-at > 2*callLife {
+	if expires-at > 2*callLife {
 		return at
 	}
 	return 0
