@@ -145,7 +145,6 @@ func (r *reader) path(kind Kind, w Text, how How, program, base string) {
 	}
 	if strings.HasPrefix(w.Text, "/dev/") {
 		if host, is := Connection(w.Text); is {
-			host = shown(host)
 			r.address(Text{Text: host, At: w.At, End: w.End})
 			r.add(Impact{Kind: Sends, Target: host, Program: program, Open: holed(w.Text), At: w.At, End: w.End})
 			r.add(Impact{Kind: Fetches, Target: host, Program: program, Open: holed(w.Text), At: w.At, End: w.End})
@@ -334,7 +333,6 @@ func (c *run) setting(w Text) {
 	text = strings.TrimLeft(strings.TrimPrefix(text, `"`), "= \t\r\n")
 	switch lowered(name) {
 	case "proxycommand", "localcommand", "knownhostscommand":
-		w.Text = text
 		c.shell(w, text, nil)
 	case "include", "match", "pkcs11provider", "securitykeyprovider", "proxyusefdpass":
 		c.unknown(Option, c.program, span{w.At, w.End})

@@ -86,7 +86,7 @@ func (e *expander) variable(name string, quoted bool) {
 			e.hole(quoted)
 		}
 		return
-	case name == "?" || name == "$" || name == "!" || name == "#" || name == "-":
+	case strings.Contains("?$!#-", name):
 		e.hole(true)
 		return
 	}

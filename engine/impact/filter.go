@@ -194,6 +194,7 @@ func (c *run) awk(w Text) {
 	if bare := strings.ReplaceAll(text, " ", ""); strings.Contains(bare, "system(") || strings.Contains(bare, `|"`) {
 		c.unknown(Code, c.program, span{w.At, w.End})
 	}
+	// A comment may hold anything, and its words are read all the same: a quote in it must not hide the lines below.
 	for i := 0; i < len(text); i++ {
 		rest := text[i:]
 		switch b := text[i]; {
@@ -206,10 +207,6 @@ func (c *run) awk(w Text) {
 			depth++
 		case b == ')':
 			depth--
-		// A comment may hold anything, and its words are read all the same: a quote in it must not hide the lines
-		// below.
-		case b == '#':
-			i += len(rest) - len(strings.TrimLeft(rest, "#")) - 1
 		case strings.HasPrefix(rest, "print"):
 			prints = true
 		// This is "or", and no pipe.
@@ -265,11 +262,11 @@ func harmlessCode(text string) bool {
 		case b == '\'' || b == '"':
 			// A backslash could move the end of the text, and "{" and "`" could begin code in it: "#{…}" of Ruby,
 			// f"{…}" of Python.
-			n := strings.IndexByte(text[i+1:], b)
-			if n < 0 || strings.ContainsAny(text[i+1:i+1+n], "{\\`") {
+			inside, _, ends := strings.Cut(text[i+1:], text[i:i+1])
+			if !ends || strings.ContainsAny(inside, "{\\`") {
 				return false
 			}
-			i += n + 1
+			i += len(inside) + 1
 		case b == '`' || b == '|' || b >= 0x80:
 			return false
 		case letter(b):

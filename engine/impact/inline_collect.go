@@ -42,7 +42,7 @@ func (c *coder) blocks(head, i int) bool {
 func (c *coder) binds(i int) {
 	switch c.t[i].text {
 	case "for":
-		for k := i + 1; k < len(c.t) && !c.is(k, "in") && c.kind(k) != isEnd && !c.lost; k++ {
+		for k := i + 1; !c.is(k, "in") && c.kind(k) != isEnd && !c.lost; k++ {
 			c.store(k)
 		}
 	case "lambda":
@@ -56,7 +56,9 @@ func (c *coder) binds(i int) {
 				open := c.t[i-1].mate - 1
 				for ; c.sign(open-1, ".") && c.kind(open-2) == isName; open -= 2 {
 				}
-				c.values[c.t[k-1].text] = span{open, i}
+				if !c.sign(open-1, ".") { // else a method of any object
+					c.values[c.t[k-1].text] = span{open, i}
+				}
 			}
 		}
 	// The names of parameters count as names with a value, so a default does not make them known.
@@ -157,7 +159,7 @@ func (c *coder) statement(from, end int) {
 			c.store(i)
 		}
 	}
-	if equals != 1 && last >= 0 && c.kind(from) == isName {
+	if equals > 1 && c.kind(from) == isName {
 		c.stores[c.t[from].text] += 2
 	}
 }

@@ -260,7 +260,7 @@ func (c *coder) env(name string, known bool) {
 // sets notes that a variable gets a value, which what the program starts may obey.
 func (c *coder) sets(name string, known bool, from int) {
 	end := from
-	for end < len(c.t) && c.kind(end) != isEnd && !c.sign(end, ")") && !c.sign(end, ";") {
+	for c.kind(end) != isEnd && !c.sign(end, ")") && !c.sign(end, ";") {
 		end++
 	}
 	value, told := c.value(from, end, 0)
@@ -339,16 +339,16 @@ func (c *coder) ownPickle(from, end int) bool {
 }
 
 // method notes what a method does with the file that stands before it.
-func (c *coder) method(i int, role string) int {
+func (c *coder) method(i int, role string) {
 	role, always := strings.CutSuffix(role, "!")
 	if !c.paths && !always {
-		return i + 1
+		return
 	}
 	called := c.sign(i+1, "(")
 	if role == "replace" { // of a path, and no text
 		if called && len(c.args(i+1)) == 2 {
 			c.makes(i)
-			return i + 1
+			return
 		}
 		role = "move"
 	}
@@ -363,7 +363,7 @@ func (c *coder) method(i int, role string) int {
 				text, known = c.arg(args, 0)
 			}
 			c.lost = c.lost || !known || strings.Trim(text, "rbt") == "" || strings.Trim(text, "wax+bt") == ""
-			return i + 1
+			return
 		}
 		mode := "r"
 		if args := c.args(i + 1); len(args) > 0 {
@@ -388,5 +388,4 @@ func (c *coder) method(i int, role string) int {
 	default:
 		c.touches(role, text, known)
 	}
-	return i + 1
 }

@@ -24,7 +24,7 @@ func (c *coder) judge(i int) int {
 		if t.text == "[" && c.kind(i-1) == isText { // some of it
 			c.makes(i)
 		}
-		if t.text == "[" && (c.kind(i-1) == isName && !c.is(i-1, "argv") || c.sign(i-1, ")") || c.sign(i-1, "]")) {
+		if t.text == "[" && (c.kind(i-1) == isName || c.sign(i-1, ")") || c.sign(i-1, "]")) {
 			for k := i + 2; k < t.mate && !c.cuts && c.spend(1); k++ {
 				c.cuts = c.sign(k, ":")
 			}
@@ -73,7 +73,8 @@ func (c *coder) named(i int) int {
 	c.lost = c.lost || c.fields && c.makesClass(i)
 	switch {
 	case c.sign(i-1, "."):
-		return c.attribute(i)
+		c.attribute(i)
+		return i + 1
 	case words.has(text):
 		c.lost = c.lost || text == "import"
 		return i + 1
@@ -90,16 +91,18 @@ func (c *coder) named(i int) int {
 	switch {
 	// A name of the project may do what the project's tests may do, within the bounds of function own.
 	case imported && full == "": // of the project
-		return c.own(i)
+		c.own(i)
+		return i + 1
 	case !imported && callRow("builtins."+text) != "":
 		full = "builtins." + text
 	case !imported:
 		if c.denies(text) || deniedBare.has(text) {
 			c.lost = true
 		}
-		return c.own(i)
+		c.own(i)
+		return i + 1
 	}
-	spec, end := "", i+1
+	spec, end := "", i
 	// At most four dots are followed, which is more than names of the table have.
 	for next, name := i+1, full; ; next += 2 {
 		if what, module := c.does(name); what != "" && !module {
@@ -136,7 +139,7 @@ func (c *coder) named(i int) int {
 }
 
 // own judges a name of the project or of the program.
-func (c *coder) own(i int) int {
+func (c *coder) own(i int) {
 	text := c.t[i].text
 	c.located = c.located || locators.has(text) && c.sign(i-1, ".") && !c.printed(i)
 	c.saves = c.saves || savers.has(text)
@@ -154,7 +157,6 @@ func (c *coder) own(i int) int {
 	case text == "chr" || text == "unichr":
 		c.lost = true
 	}
-	return i + 1
 }
 
 const classMakers = "ABCMeta EnumMeta EnumType TypedDict __annotations__ metaclass new_class"
@@ -184,7 +186,7 @@ func (c *coder) makesClass(i int) bool {
 
 // attribute judges a name behind a dot. Behind a dot the object is not known, so the name alone is judged: x.system is
 // refused for every x.
-func (c *coder) attribute(i int) int {
+func (c *coder) attribute(i int) {
 	text := c.t[i].text
 	switch {
 	case text == "__dict__":
@@ -209,9 +211,10 @@ func (c *coder) attribute(i int) int {
 	}
 	c.decodes = c.decodes || decoders.has(text)
 	if role := callRow("." + text); role != "" {
-		return c.method(i, role)
+		c.method(i, role)
+	} else {
+		c.own(i)
 	}
-	return c.own(i)
 }
 
 // formats judges a text with fields, which may reach attributes. "{0.__class__}".format(x) reads attributes by a text,
@@ -220,9 +223,12 @@ func (c *coder) formats(i int) {
 	if c.kind(i-2) == isText { // quoted judges it
 		return
 	}
-	text, known := c.before(i - 1)
-	c.lost = c.lost || known && reaches(text) || !known && c.sign(i+1, "(")
-	c.takes, c.runs = c.takes || !known, c.runs || !known && c.builds
+	if text, known := c.before(i - 1); known {
+		c.lost = c.lost || reaches(text)
+		return
+	}
+	c.lost = c.lost || c.sign(i+1, "(")
+	c.takes, c.runs = true, c.runs || c.builds
 }
 
 // reaches reports whether a field of a text reaches an attribute that leads elsewhere.
@@ -326,6 +332,6 @@ func (c *coder) inner(text, file string) bool {
 	if holed(text) || c.deep >= maxInline {
 		return false
 	}
-	p := coder{run: c.run, word: c.word, file: file, deep: c.deep + 1}
+	p := coder{run: c.run, word: c.word, file: file, deep: c.deep + 1, project: c.project && file == c.file}
 	return p.reads(text)
 }

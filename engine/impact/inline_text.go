@@ -38,7 +38,7 @@ func (c *coder) quoted(i int) {
 	path := strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~")
 	printed := c.printed(i)
 	made := c.sign(i-1, "+") || c.sign(i+1, "+") || c.sign(i+1, "%") || c.sign(i+1, ".") && !splitters.has(c.t[i+2].text)
-	if path && !printed && (made || strings.IndexByte(text, AnyText) >= 0) {
+	if path && !printed && (made || strings.ContainsRune(text, AnyText)) {
 		c.lost = true
 	}
 	argument := c.sign(i-1, "(") || c.sign(i-1, ",") || c.sign(i-1, "=") && (c.sign(i-3, "(") || c.sign(i-3, ","))

@@ -14,12 +14,15 @@ type argument struct {
 }
 
 // args are the arguments of the call whose bracket is at i. A default value, a starred argument and an argument with a
-// name all begin at from. Only "NAME=" is cut off. Beyond maxFields the rest is not listed; calls with as many
-// arguments have no row.
+// name all begin at from. Only "NAME=" is cut off. A program with more than maxFields in one call is not read: the last
+// part of a path may replace all before it.
 func (c *coder) args(i int) (list []argument) {
 	from, end := i+1, c.t[i].mate
-	for k := from; k <= end && len(list) < maxFields && c.spend(1); k++ {
+	for k := from; k <= end && c.spend(1); k++ {
 		switch {
+		case len(list) == maxFields:
+			c.lost = true
+			return list
 		case k == end || c.sign(k, ","):
 			if k > from {
 				a := argument{from: from, end: k}
@@ -84,7 +87,7 @@ func (c *coder) operand(i, end, depth int) (text string, next int, known bool) {
 			}
 			text += one
 		}
-		return text, i, known && strings.IndexByte(text, AnyText) < 0
+		return text, i, known
 	case isSign:
 		if c.sign(i, "(") {
 			text, known = c.value(i+1, c.t[i].mate, depth)
@@ -102,11 +105,7 @@ func (c *coder) told(i, end, depth int) (text string, next int, known bool) {
 	name := c.t[i].text
 	full, imported := c.names[name]
 	next = i + 1
-	at, once := c.values[name]
-	if once = once && !imported && c.stores[name] == 1 && !c.star; once && (next >= end || !c.sign(next, ".")) {
-		text, known = c.value(at.at, at.end, depth)
-		return text, next, known
-	} else if once {
+	if at, once := c.values[name]; once && !imported && c.stores[name] == 1 && !c.star {
 		if text, known = c.value(at.at, at.end, depth); known {
 			return c.above(text, next, end)
 		}
