@@ -87,7 +87,13 @@ func TestBounds(t *testing.T) {
 		"functions": {functions, 10},
 		"hosts":     {func(n int) string { return strings.Repeat("git push a.example:x;", n) }, 256},
 		"programs":  {func(n int) string { return strings.Repeat("sudo ", n) + "rm x" }, 16},
-		"Python":    {func(n int) string { return "python3 -c '1" + strings.Repeat(" ", n-1) + "'" }, 32 << 10},
+		"found":     {func(n int) string { return "find . -exec " + strings.Repeat("sudo ", n) + "rm x ;" }, 15},
+		"started": {func(n int) string {
+			return "python3 -c 'import subprocess; subprocess.run([" + strings.Repeat(`"sudo", `, n) + `"rm", "x"])'`
+		}, 15},
+		"packages": {func(n int) string { return "pip install" + names(n) }, 256},
+		"a URL":    {func(n int) string { return "curl https://a.example/" + strings.Repeat("a", n-18) }, 4 << 10},
+		"Python":   {func(n int) string { return "python3 -c '1" + strings.Repeat(" ", n-1) + "'" }, 32 << 10},
 	} {
 		if r := impact.Read(c.line(c.bound), impact.Options{}); r.Unknown {
 			t.Errorf("%s: %d is unknown: %v", about, c.bound, r.Impacts[len(r.Impacts)-1])
