@@ -97,9 +97,8 @@ func (i Impact) AppendJSON(dst []byte) []byte {
 // each other. Impacts serve policies. Commands and their words serve the findings of package risk and the prefix rules
 // of package policy, which look at how a thing is written. Each list is bounded by maxImpacts or maxCommands.
 type Report struct {
-	Impacts  []Impact
-	Programs []string // that run, each once, without their directories
-	Unknown  bool     // one of the impacts is Unknown
+	Impacts []Impact
+	Unknown bool // one of the impacts is Unknown
 
 	// Commands are the plain commands of the line, also those within texts that a shell reads. They stand in the order
 	// of their beginning, so a command in a word follows the command that gets the word. Into and After of a Command
@@ -142,7 +141,6 @@ type Command struct {
 	Inner   []Text // the words that others only run, such as sudo, xargs and an alias of git; nil without any
 	Into    int    // the command whose words have its output, or -1
 	After   int    // the command whose output it reads through a pipe, or -1
-	Holds   bool   // a word of it has the output of another command
 	Nested  bool   // it stands in a text within the line; At and End are those of the word with the text
 	At, End int    // with its redirections
 

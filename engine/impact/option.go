@@ -3,6 +3,7 @@
 package impact
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -173,7 +174,7 @@ func (c *run) does(list string) {
 
 // apply notes the impacts of what was read.
 func (c *run) apply() {
-	row := c.current()
+	current := c.current()
 	if c.harmless {
 		for _, v := range c.values { // it may still show a file
 			if v.option && (v.role == "read" || v.role == "edit") {
@@ -183,15 +184,15 @@ func (c *run) apply() {
 		c.operands, c.values, c.effects = nil, nil, []string{"plain"}
 		return
 	}
-	for _, from := range [...]row2{{c.row, c.sub != nil}, {c.sub, false}} {
-		for _, item := range from.row {
+	for _, from := range [...]row{c.row, c.sub} {
+		for _, item := range from {
 			c.tree = c.tree || item == "!tree"
 			if kind, _, _ := strings.Cut(item[1:], "="); item[0] == '!' && !slices.Contains(c.drops, kind) {
 				c.effects = append(c.effects, item[1:])
 			}
 		}
 	}
-	c.assignRoles(row)
+	c.assignRoles(current)
 	for _, v := range c.values {
 		if c.left < 0 {
 			break
@@ -201,7 +202,7 @@ func (c *run) apply() {
 	for _, e := range c.effects {
 		c.effect(e)
 	}
-	c.shells(row)
+	c.shells(current)
 	if c.program == "ln" {
 		c.linked()
 	}
@@ -231,12 +232,6 @@ func (v given) orElse(swapped string) string {
 		return v.role
 	}
 	return swapped
-}
-
-// row2 is one of the rows of a command with a subcommand.
-type row2 struct {
-	row   row
-	outer bool
 }
 
 // assignRoles gives each operand its role. One role takes what the others leave.
@@ -275,14 +270,12 @@ func (c *run) assignRoles(row row) {
 	}
 	last := max(n-len(after), min(len(before), n))
 	for i, w := range c.operands {
-		role := many
+		role := cmp.Or(many, "text")
 		switch {
-		case i < len(before) && (i < last || len(after) == 0):
+		case i < len(before):
 			role = before[i]
-		case i >= last && len(after) > 0:
+		case i >= last: // none is without one behind the star
 			role = after[min(i-last, len(after)-1)]
-		case many == "":
-			role = "text"
 		}
 		c.values = append(c.values, given{role: role, word: w, kept: true})
 	}
@@ -342,11 +335,8 @@ func (c *run) after(i int) (words []Text) {
 func (c *run) shell(w Text, text string, params []Text) {
 	r := c.reader
 	if w.Holds && holed(text) { // the output of another command
-		given := flow{built: true}
-		if c.cmd >= 0 {
-			given = r.report.Commands[c.cmd].given
-			given.known = false
-		}
+		given := r.report.Commands[c.cmd].given
+		given.known = false
 		c.executesFlow(given, span{w.At, w.End})
 		if strings.Trim(text, " \x00\x01") == "" {
 			return

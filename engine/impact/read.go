@@ -97,11 +97,8 @@ type span struct{ at, end int }
 func (r *reader) end() Report {
 	rep := r.report
 	for i := range rep.Impacts {
-		switch in := &rep.Impacts[i]; in.Kind {
-		case Unknown:
+		if in := &rep.Impacts[i]; in.Kind == Unknown {
 			rep.Unknown, rep.Plain = true, rep.Plain && in.How != Syntax && in.How != Limit
-		case Runs:
-			rep.Programs = append(rep.Programs, in.Target)
 		}
 	}
 	return rep
@@ -179,7 +176,6 @@ func (r *reader) text(script string, in flow, into int) flow {
 		script = strings.ReplaceAll(script, string(AnyText), string(AnyWord))
 	}
 	defer func() { r.holed = was }()
-	r.parser.Commented = false
 	file, err := r.parser.Parse(script, "")
 	if r.parser.Commented {
 		r.report.Plain = false
@@ -239,12 +235,12 @@ func (r *reader) list(stmts []*shell.Stmt, in flow, into int) (out flow) {
 }
 
 // stays notes that cd may have failed. Then the next statement still runs in the directory before. That matters if it
-// is another place than the one in which the line began.
+// is another place than the one in which the line began, or one that the line does not tell.
 func (r *reader) stays(from value) {
 	to, _ := r.vars.get(r, "PWD")
 	inside := r.start != "" && strings.HasPrefix(from.text, strings.TrimSuffix(r.start, "/")+"/") ||
 		r.start == "" && from.text != "" && !strings.ContainsAny(from.text[:1], "/~*.")
-	if to.known && from.known && to.text != from.text && from.text != r.start && !inside {
+	if to.known && (!from.known || to.text != from.text && from.text != r.start && !inside) {
 		r.vars.move(r, value{})
 	}
 }
@@ -270,6 +266,9 @@ func (r *reader) stmt(s *shell.Stmt, in flow, into, after int) flow {
 		return r.compound(s.Cmd, in, into, after)
 	}
 	at := r.begin(r.span(s), into, after)
+	if at < 0 {
+		return flow{built: true}
+	}
 	in, outputs := r.redirections(at, s.Redirs, in)
 	return r.redirected(r.unlessFails(s.Redirs, func() flow { return r.compound(s.Cmd, in, into, after) }), outputs)
 }
@@ -360,9 +359,7 @@ func (r *reader) pipe(chain []*shell.BinaryCmd, in flow, into, after int) flow {
 		had, fresh := len(r.noted), len(r.wrote)
 		out = r.stmt(s, in, into, after)
 		r.races(fresh, r.noted[first:had])
-		if at = -1; len(r.report.Commands) > from {
-			at = r.lastOf(from, into)
-		}
+		at = r.lastOf(from, into)
 		if last { // the last part runs in the shell itself in some shells
 			r.vars.doubt(mark)
 		} else {

@@ -82,7 +82,7 @@ func TestBounds(t *testing.T) {
 	}{
 		"bytes":     {func(n int) string { return strings.Repeat(" ", n-2) + "ls" }, 128 << 10},
 		"a path":    {func(n int) string { return "rm " + strings.Repeat("a", n) }, 4 << 10},
-		"commands":  {func(n int) string { return strings.Repeat(":;", n) }, 512},
+		"commands":  {func(n int) string { return strings.Repeat("sudo :;", n) }, 512},
 		"impacts":   {func(n int) string { return "rm" + names(n-1) }, 256},
 		"functions": {functions, 10},
 		"hosts":     {func(n int) string { return strings.Repeat("git push a.example:x;", n) }, 256},
@@ -94,12 +94,39 @@ func TestBounds(t *testing.T) {
 		"packages": {func(n int) string { return "pip install" + names(n) }, 256},
 		"a URL":    {func(n int) string { return "curl https://a.example/" + strings.Repeat("a", n-18) }, 4 << 10},
 		"Python":   {func(n int) string { return "python3 -c '1" + strings.Repeat(" ", n-1) + "'" }, 32 << 10},
+		"texts":    {func(n int) string { return strings.Repeat("eval ", n) + "rm x" }, 11},
+		"links":    {func(n int) string { return strings.Repeat("ln -s a b/;", n) }, 64},
+		"traps":    {func(n int) string { return strings.Repeat("trap ls EXIT;", n) }, 64},
+		"hidden":   {func(n int) string { return "sudo() { ls; }; " + strings.Repeat("sudo ", n) + "rm x" }, 15},
+		"several":  {func(n int) string { return "find ." + strings.Repeat(" -exec ls \\;", n) }, 64},
 	} {
 		if r := impact.Read(c.line(c.bound), impact.Options{}); r.Unknown {
 			t.Errorf("%s: %d is unknown: %v", about, c.bound, r.Impacts[len(r.Impacts)-1])
 		}
 		if r := impact.Read(c.line(c.bound+1), impact.Options{}); !r.Unknown {
 			t.Errorf("%s: %d is read", about, c.bound+1)
+		}
+	}
+}
+
+// TestWork has bodies of functions with much text that are short to read once. A reader that did not count the text
+// would read all calls.
+func TestWork(t *testing.T) {
+	long := strings.Repeat("a", 100<<10)
+	for about, body := range map[string]string{
+		"a word":                      ": " + long,
+		"a word that nothing splits":  ": <<< " + long,
+		"quotes":                      ": <<< '" + long + "'",
+		"double quotes":               ": <<< \"" + long + "\"",
+		"a here-document":             ": <<E\n" + long + "\nE\n",
+		"values":                      "x=" + long[:4<<10] + "; : <<< \"" + strings.Repeat("$x", 100) + "\"",
+		"variables that are searched": strings.Repeat("a= ", 30<<10) + "b=; :" + strings.Repeat(" $c", 1000),
+	} {
+		line := func(calls int) impact.Report {
+			return impact.Read("f() { "+body+"\n}"+strings.Repeat("; f", calls), impact.Options{})
+		}
+		if line(1).Unknown != (about == "variables that are searched") || !line(60).Unknown {
+			t.Errorf("%s: one call is unknown or sixty are read", about)
 		}
 	}
 }
@@ -127,6 +154,15 @@ func TestReport(t *testing.T) {
 	a, b := read("echo https://a.example").Addresses, read("algolia https://a.example").Addresses
 	if len(a) > 0 || len(b) != 1 {
 		t.Errorf("a text is an address only for what sends: %v, %v", a, b)
+	}
+	line := "[[ $x -eq 1 ]]; x='a[$(y)]'; rm"
+	for n := range 300 {
+		line += fmt.Sprint(" ", n)
+	}
+	full := read(line + "; ls")
+	last := full.Impacts[len(full.Impacts)-1]
+	if last.How != impact.Limit || line[last.At:last.End] != "255" || len(full.Commands) != 2 {
+		t.Errorf("a list is full at its last place, and reading ends there: %+v, %d commands", last, len(full.Commands))
 	}
 	for n, known := range map[int]bool{4<<10 - 1: true, 4 << 10: false} { // bytes, with the end of the line
 		if got := words("xargs rm <<E\n" + strings.Repeat("a", n-1) + "\nE"); strings.Contains(got, "deletes a") != known {

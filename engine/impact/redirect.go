@@ -28,13 +28,13 @@ func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow,
 		if d.N != nil {
 			number = d.N.Value
 		}
-		if d.Hdoc != nil || d.Word == nil || d.Op == shell.Hdoc || d.Op == shell.DashHdoc {
+		if d.Word == nil || d.Op == shell.Hdoc || d.Op == shell.DashHdoc {
 			// The document comes last here, although its words stand in the next lines. A shell expands it before it runs
 			// the command.
 			text := "" // nothing is in it
 			if d.Hdoc != nil {
 				text = r.document(d, place)
-				r.given(place, text)
+				r.report.Commands[place].Stdin = text
 			}
 			if number == "" || number == "0" {
 				in = flow{text: text, known: !holed(text)}
@@ -59,10 +59,8 @@ func (r *reader) redirections(place int, list []*shell.Redirect, in flow) (flow,
 			if d.Op == shell.DplOut && isDescriptor(word.Text) {
 				continue
 			}
-			if place >= 0 {
-				c := &r.report.Commands[place]
-				c.To = append(c.To, word)
-			}
+			c := &r.report.Commands[place]
+			c.To = append(c.To, word)
 			if !word.Holds || !strings.HasPrefix(word.Text, string(AnyWord)) {
 				outputs = append(outputs, output{path: word, adds: d.Op == shell.AppOut || d.Op == shell.AppAll,
 					apart: number != "" && number != "1" || r.goesOn(word)})
@@ -82,21 +80,18 @@ func (r *reader) goesOn(path Text) bool {
 
 // input is what a redirection gives to a command that had another input.
 func (r *reader) input(op shell.RedirOperator, word Text, place int, in flow) flow {
-	given := flow{}
-	if word.Holds && place >= 0 {
-		given = r.report.Commands[place].given
-	}
+	c := &r.report.Commands[place]
 	switch {
 	// A here-string ends with a line end that the line does not spell.
 	case op == shell.WordHdoc:
 		text := flow{text: word.Text + "\n", known: !holed(word.Text)}
 		r.shows(word, "")
 		// In "sh <<< $(curl a.example)" the text is unknown, but its history is that of the command in the word.
-		if in = text; word.Holds && place >= 0 {
-			in = in.and(given)
+		if in = text; word.Holds {
+			in = in.and(c.given)
 			in.text, in.known, in.built = text.text, text.known, !text.known
 		}
-		r.given(place, word.Text)
+		c.Stdin = word.Text
 		return in
 	case op == shell.DplIn && word.Text == "0":
 		return in
@@ -104,15 +99,12 @@ func (r *reader) input(op shell.RedirOperator, word Text, place int, in flow) fl
 	case op == shell.DplIn && isDescriptor(word.Text):
 		return flow{built: word.Text != "-"}
 	}
-	if place >= 0 {
-		c := &r.report.Commands[place]
-		c.From = append(c.From, word)
-	}
+	c.From = append(c.From, word)
 	read := r.held(word)
 	if !word.Holds {
 		r.path(Reads, word, "", "", "")
-	} else if place >= 0 {
-		read = read.and(given)
+	} else {
+		read = read.and(c.given)
 	}
 	if word.Text == "/dev/stdin" || word.Text == "/dev/fd/0" {
 		return in
@@ -141,13 +133,6 @@ func (r *reader) held(path Text) flow {
 		in.file = name
 	}
 	return in
-}
-
-// given keeps the text of a here-document for checks that read words, such as SQL that a client of a database gets.
-func (r *reader) given(place int, text string) {
-	if place >= 0 {
-		r.report.Commands[place].Stdin = text
-	}
 }
 
 func isDescriptor(s string) bool { return s == "-" || s != "" && strings.Trim(s, "0123456789-") == "" }

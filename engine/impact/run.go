@@ -101,9 +101,12 @@ func (c *run) words(words []Text) flow {
 
 // also notes what the command runs in other words.
 func (c *run) also(words []Text) {
-	if c.cmd >= 0 && len(c.report.Commands[c.cmd].Runs) < maxFields {
-		c.report.Commands[c.cmd].Runs = append(c.report.Commands[c.cmd].Runs, words)
+	command := &c.report.Commands[c.cmd]
+	if len(command.Runs) >= maxFields {
+		c.unknown(Limit, c.program, span{c.name.At, c.name.End}) // a rule that declines may be about it
+		return
 	}
+	command.Runs = append(command.Runs, words)
 }
 
 // passed is the output of a program: made of its input.
@@ -191,10 +194,7 @@ func rowOf(program string) (found row, key string, ok bool) {
 		return found, key, true
 	}
 	bare := strings.TrimRight(program, "0123456789.")
-	if bare = strings.TrimRight(bare, "-"); bare == program || bare == "" {
-		return nil, "", false
-	}
-	return lookup(bare)
+	return lookup(strings.TrimRight(bare, "-"))
 }
 
 // nameOf is a program without its directory, in small letters.
@@ -331,7 +331,7 @@ func (c *run) options(words []Text, ended bool) []Text {
 
 // inner makes the run of a command that this one only runs.
 func (c *run) inner(words []Text) run {
-	if c.cmd >= 0 && !c.apart {
+	if !c.apart {
 		c.report.Commands[c.cmd].Inner = words
 	}
 	return run{reader: c.reader, cmd: c.cmd, in: c.in, depth: c.depth + 1, apart: c.apart}

@@ -247,7 +247,7 @@ func (r *reader) races(mark int, before []int) {
 		f.loose = true
 		r.files[name] = f
 		for _, at := range before {
-			if in := r.report.Impacts[at]; in.Kind == Executes && in.How == File && in.Target == name {
+			if in := r.report.Impacts[at]; in.How == File && in.Target == name { // only what is executed is a file
 				if in.How = f.how(); in.How == Code {
 					in.How = Built
 				}

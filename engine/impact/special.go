@@ -100,11 +100,8 @@ func (c *run) echo(words []Text) {
 // tells notes what the command writes to its output, if the line tells it. The history of the words goes on with the
 // text: in "echo $(curl a.example)" the output is fetched.
 func (c *run) tells(text string, known bool) {
-	given := flow{}
 	// The words of the command may come from another one, and its history goes into this output.
-	if c.cmd >= 0 {
-		given = c.report.Commands[c.cmd].given
-	}
+	given := c.report.Commands[c.cmd].given
 	c.out = flow{text: text, known: known && len(text) <= maxValue, fetched: given.fetched, decoded: given.decoded,
 		built: !known}
 }
@@ -213,10 +210,12 @@ func (c *run) trap(words []Text) {
 		}
 	}
 	c.vars.undo(at)
-	if len(c.exits) < maxFields {
-		c.exits = append(c.exits, words[0])
-	}
 	c.out = flow{known: true}
+	if len(c.exits) >= maxFields {
+		c.unknown(Limit, c.program, span{words[0].At, words[0].End})
+		return
+	}
+	c.exits = append(c.exits, words[0])
 }
 
 // which tells the name of a program, near enough to see which one runs. "$(which rm) -rf /" must be read as rm.
@@ -237,9 +236,7 @@ func (c *run) which(words []Text) {
 func (c *run) xargs(words []Text) {
 	in := c.in // not what -a reads
 	at := Text{Text: string(AnyText), At: c.name.At, End: c.name.End, Holds: true, found: in.found}
-	if c.cmd >= 0 {
-		c.report.Commands[c.cmd].given = c.in
-	}
+	c.report.Commands[c.cmd].given = c.in
 	instead := ""
 	i := 0
 	for ; i < len(words) && strings.HasPrefix(words[i].Text, "-"); i++ {

@@ -51,7 +51,6 @@ func lookup(name string) (found row, key string, ok bool) {
 			return readRow(text), name, true
 		}
 		name, _, _ = strings.Cut(other, "\n")
-		name = strings.TrimSpace(name)
 	}
 	return nil, "", false
 }
@@ -103,10 +102,10 @@ func (t table) rowAt(low, at int) int {
 func (t table) nextRow(at int) int {
 	for {
 		end := strings.IndexByte(string(t[at:]), '\n')
-		if at += end + 1; end < 0 || at == len(t) {
+		if end < 0 {
 			return len(t)
 		}
-		if t.begins(at) {
+		if at += end + 1; t.begins(at) {
 			return at
 		}
 	}

@@ -210,7 +210,7 @@ func (e *expander) literal(s string) {
 		// A bracket that nothing closes is a plain character.
 		case b == '*' || b == '?' || b == '[' && closes > i:
 			e.word.Glob, e.r.report.Plain = true, false
-		case !plainWord[b] && (b < ' ' || b >= 0x7f || !e.begun || strings.IndexByte("[]{}", b) >= 0):
+		case !plainWord[b] && (!e.begun || strings.IndexByte("[]{}", b) >= 0):
 			e.r.report.Plain = false
 		}
 		e.cur, e.begun = append(e.cur, b), true
@@ -256,7 +256,7 @@ func (e *expander) inQuotes(s string) {
 			}
 			continue
 		}
-		if b < ' ' || b >= 0x7f || b == '\\' || b == '!' {
+		if b < ' ' || b == '\\' || b == '!' {
 			e.r.report.Plain = false
 		}
 		e.cur = append(e.cur, b)
@@ -336,9 +336,6 @@ func (e *expander) substitution(stmts []*shell.Stmt, in flow, quoted bool) {
 	r := e.r
 	r.report.Plain = false
 	e.word.Holds = true
-	if e.into >= 0 {
-		r.report.Commands[e.into].Holds = true
-	}
 	if !quoted {
 		e.raw++
 	}
@@ -346,7 +343,7 @@ func (e *expander) substitution(stmts []*shell.Stmt, in flow, quoted bool) {
 	if e.into >= 0 {
 		r.report.Commands[e.into].given = r.report.Commands[e.into].given.and(out)
 	}
-	if text := strings.TrimRight(out.text, "\n"); out.known && len(stmts) > 0 {
+	if text := strings.TrimRight(out.text, "\n"); out.known {
 		e.add(text, quoted)
 		return
 	}
