@@ -189,7 +189,6 @@ func (e *expander) instead(p *shell.ParamExp, quoted, whole bool) []Text {
 	if p.Exp.Word == nil {
 		return nil
 	}
-	whole = whole || quoted
 	at := e.r.span(p.Exp.Word)
 	word := expander{r: e.r, into: e.into, whole: whole, begun: whole, word: Text{At: at.at, End: at.end}}
 	if blanks, known := e.blanks(); known && !whole {

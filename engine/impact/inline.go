@@ -41,6 +41,7 @@ type coder struct {
 	fields  bool              // it imports dataclasses, which make code of the names of fields
 	star    bool              // it takes all names of a module of the project
 	builds  bool              // it makes texts of others
+	adds    bool              // it adds what may be texts
 	roots   bool              // it has the beginning of a path from the root, which is no argument
 	runs    bool              // it gives a text that it does not tell to what reads texts as code
 	parts   []string          // of the names of modules of the project
@@ -107,7 +108,8 @@ func (c *coder) reads(text string) bool {
 	c.lost = c.lost || c.located && c.saves || c.cuts && c.hides
 	// A text that is made, taken from elsewhere or decoded cannot be looked at. It must not reach what reads it as code
 	// or as a path from the root. "print" is the exception that makers and builds already leave out.
-	return !c.lost && !((c.runs || c.roots) && c.builds) && !(c.runs && c.takes) && !(c.project && c.decodes)
+	made := c.runs && (c.builds || c.takes) || c.roots && (c.builds || c.adds)
+	return !c.lost && !made && !(c.project && c.decodes)
 }
 
 // sign reports whether a token is an operator or a bracket.
@@ -161,9 +163,6 @@ func (c *run) edited(file string, from int, out flow) flow {
 	for _, at := range c.noted[from:] {
 		if in := c.report.Impacts[at]; in.Kind == Reads && in.Target == file {
 			out.edited = was.edited
-			for _, w := range c.operands {
-				out.edited += "\n" + w.Text
-			}
 			for _, v := range c.values {
 				out.edited += "\n" + v.word.Text
 			}

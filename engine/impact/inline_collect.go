@@ -133,7 +133,7 @@ func (c *coder) statement(from, end int) {
 	case c.kind(from) == isName && c.sign(from+1, "="):
 		c.values[c.t[from].text] = span{from + 2, end}
 	}
-	last, equals := -1, 0
+	last := -1
 	for i := from; i < end; i++ {
 		if c.t[i].kind != isSign {
 			continue
@@ -141,26 +141,19 @@ func (c *coder) statement(from, end int) {
 		switch text := c.t[i].text; text {
 		case "(", "[", "{":
 			i = c.t[i].mate
-		case "=":
-			last = i
-			equals++
 		case "==", "!=", "<=", ">=":
 		default:
 			shift := (text == "<" || text == ">") && (c.sign(i+1, "<=") || c.sign(i+1, ">="))
-			if len(text) == 2 || shift || text == ":" { // x += y, x >>= y, x: int = y
-				last = max(last, i)
-				equals += 2
+			if text == "=" || len(text) == 2 || shift || text == ":" { // x += y, x >>= y, x: int = y
+				last = i
 			}
 		}
 	}
 	for i := from; i < last; i++ {
-		plain := c.sign(i+1, "[") && c.t[i+1].mate == last-1 && equals == 1 // effects looks at it
+		plain := c.sign(i+1, "[") && c.t[i+1].mate == last-1 && c.sign(last, "=") // effects looks at it
 		if !c.sign(i+1, ".") && !c.sign(i+1, "(") && !plain {
 			c.store(i)
 		}
-	}
-	if equals > 1 && c.kind(from) == isName {
-		c.stores[c.t[from].text] += 2
 	}
 }
 
@@ -282,7 +275,7 @@ func (c *coder) standard(full string) bool {
 // "from os import *" would bind names that no list here has. Only a module whose row is "*", all of it harmless,
 // passes.
 func (c *coder) starred(module string) {
-	c.paths, c.fields = c.paths || module == "pathlib", c.fields || module == "dataclasses"
+	c.fields = c.fields || module == "dataclasses"
 	switch {
 	case strings.HasPrefix(module, ".") || !c.standard(module):
 		c.imported("", module)

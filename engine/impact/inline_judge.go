@@ -24,6 +24,9 @@ func (c *coder) judge(i int) int {
 		if t.text == "[" && c.kind(i-1) == isText { // some of it
 			c.makes(i)
 		}
+		if strings.HasPrefix(t.text, "+") && c.kind(i-1) != isNumber && c.kind(i+1) != isNumber {
+			c.adds = c.adds || !c.printed(i)
+		}
 		if t.text == "[" && (c.kind(i-1) == isName || c.sign(i-1, ")") || c.sign(i-1, "]")) {
 			for k := i + 2; k < t.mate && !c.cuts && c.spend(1); k++ {
 				c.cuts = c.sign(k, ":")
@@ -74,33 +77,35 @@ func (c *coder) named(i int) int {
 	switch {
 	case c.sign(i-1, "."):
 		c.attribute(i)
-		return i + 1
 	case words.has(text):
 		c.lost = c.lost || text == "import"
-		return i + 1
 	// f(shell=True) names an argument of a call. Its name can be denied as well, such as preexec_fn.
 	case c.sign(i+1, "=") && (c.sign(i-1, "(") || c.sign(i-1, ",")):
 		if c.denies(text) {
 			c.lost = true
 		}
-		return i + 1 // of a call, or a value
 	case c.is(i-1, "def") || c.is(i-1, "class"):
-		return i + 1
+	default:
+		return c.free(i)
 	}
+	return i + 1
+}
+
+// free judges a name that stands for itself.
+func (c *coder) free(i int) int {
+	text := c.t[i].text
 	full, imported := c.names[text]
 	switch {
 	// A name of the project may do what the project's tests may do, within the bounds of function own.
 	case imported && full == "": // of the project
-		c.own(i)
-		return i + 1
+		return c.own(i)
 	case !imported && callRow("builtins."+text) != "":
 		full = "builtins." + text
 	case !imported:
 		if c.denies(text) || deniedBare.has(text) {
 			c.lost = true
 		}
-		c.own(i)
-		return i + 1
+		return c.own(i)
 	}
 	spec, end := "", i
 	// At most four dots are followed, which is more than names of the table have.
@@ -139,7 +144,7 @@ func (c *coder) named(i int) int {
 }
 
 // own judges a name of the project or of the program.
-func (c *coder) own(i int) {
+func (c *coder) own(i int) (next int) {
 	text := c.t[i].text
 	c.located = c.located || locators.has(text) && c.sign(i-1, ".") && !c.printed(i)
 	c.saves = c.saves || savers.has(text)
@@ -157,6 +162,7 @@ func (c *coder) own(i int) {
 	case text == "chr" || text == "unichr":
 		c.lost = true
 	}
+	return i + 1
 }
 
 const classMakers = "ABCMeta EnumMeta EnumType TypedDict __annotations__ metaclass new_class"
@@ -332,6 +338,6 @@ func (c *coder) inner(text, file string) bool {
 	if holed(text) || c.deep >= maxInline {
 		return false
 	}
-	p := coder{run: c.run, word: c.word, file: file, deep: c.deep + 1, project: c.project && file == c.file}
+	p := coder{run: c.run, word: c.word, file: file, deep: c.deep + 1, project: c.project}
 	return p.reads(text)
 }
