@@ -56,8 +56,8 @@ func (c *run) option(w Text, rest []Text) (used int, stop bool) {
 			n, end := c.take(o, w, strings.TrimPrefix(value, "="), value != "", rest)
 			return n, end
 		}
-		if _, end := c.take(o, w, "", false, nil); end {
-			return 0, true
+		if used, stop = c.take(o, w, "", false, nil); stop {
+			return used, stop
 		}
 	}
 	return 0, false
@@ -300,7 +300,7 @@ func (c *run) shells(row row) {
 	joined := row.says("shell*")
 	for i := range c.values {
 		v := &c.values[i]
-		if v.role != "shell" && c.swapped(v.role) != "shell" {
+		if v.role != "shell" {
 			continue
 		}
 		if joined {
@@ -368,11 +368,11 @@ func shown(word string) string {
 
 func assigns(word string) bool {
 	at := strings.IndexByte(word, '=')
-	if at <= 0 || word[0] >= '0' && word[0] <= '9' {
+	if at <= 0 {
 		return false
 	}
 	for i := range at {
-		if b := lower(word[i]); b != '_' && (b < 'a' || b > 'z') && (b < '0' || b > '9') {
+		if b := lower(word[i]); b != '_' && (b < 'a' || b > 'z') && (i == 0 || b < '0' || b > '9') {
 			return false
 		}
 	}

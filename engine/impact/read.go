@@ -46,11 +46,11 @@ func Read(command string, options Options) Report {
 	}
 	// First the line, then what traps run when the shell ends, then functions that nothing has called. The later steps
 	// see the variables as the line leaves them.
-	r.text(command, flow{}, -1)
+	r.text(command, flow{}, nowhere)
 	for i := 0; i < len(r.exits); i++ {
 		r.child(nil, func() flow {
 			r.vars.outer = 0
-			return r.within(r.exits[i], r.exits[i].Text, flow{}, -1)
+			return r.within(r.exits[i], r.exits[i].Text, flow{}, nowhere)
 		})
 	}
 	r.uncalled()
@@ -93,6 +93,9 @@ type reader struct {
 }
 
 type span struct{ at, end int }
+
+// nowhere is the place of no command.
+const nowhere = -1
 
 func (r *reader) end() Report {
 	rep := r.report
@@ -223,7 +226,7 @@ func (r *reader) within(w Text, script string, in flow, into int) flow {
 func (r *reader) list(stmts []*shell.Stmt, in flow, into int) (out flow) {
 	for i, s := range stmts {
 		from, _ := r.vars.get(r, "PWD")
-		one := r.stmt(s, in, into, -1)
+		one := r.stmt(s, in, into, nowhere)
 		r.stays(from)
 		if i == 0 {
 			out = one
@@ -343,7 +346,7 @@ func (r *reader) binary(c *shell.BinaryCmd, in flow, into, after int) flow {
 	out := r.stmt(chain[len(chain)-1].X, in, into, after)
 	return r.maybe(func() flow {
 		for i := len(chain) - 1; i >= 0; i-- {
-			out = out.and(r.stmt(chain[i].Y, in, into, -1))
+			out = out.and(r.stmt(chain[i].Y, in, into, nowhere))
 		}
 		return out
 	})
@@ -382,7 +385,7 @@ func (r *reader) lastOf(from, into int) int {
 			return i
 		}
 	}
-	return -1
+	return nowhere
 }
 
 func (r *reader) subshell(stmts []*shell.Stmt, in flow, into int) flow {

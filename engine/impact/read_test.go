@@ -4,10 +4,13 @@ package impact_test
 
 import (
 	"fmt"
+	"slices"
+	"sort"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/impact"
 	"github.com/elicit-engine/elicit/internal/vectors"
 )
@@ -94,6 +97,7 @@ func TestBounds(t *testing.T) {
 		"packages": {func(n int) string { return "pip install" + names(n) }, 256},
 		"a URL":    {func(n int) string { return "curl https://a.example/" + strings.Repeat("a", n-18) }, 4 << 10},
 		"Python":   {func(n int) string { return "python3 -c '1" + strings.Repeat(" ", n-1) + "'" }, 32 << 10},
+		"fields":   {func(n int) string { return "x='" + strings.Repeat("a ", n) + "'; : $x" }, 256},
 		"texts":    {func(n int) string { return strings.Repeat("eval ", n) + "rm x" }, 11},
 		"links":    {func(n int) string { return strings.Repeat("ln -s a b/;", n) }, 64},
 		"traps":    {func(n int) string { return strings.Repeat("trap ls EXIT;", n) }, 64},
@@ -125,8 +129,21 @@ func TestWork(t *testing.T) {
 		line := func(calls int) impact.Report {
 			return impact.Read("f() { "+body+"\n}"+strings.Repeat("; f", calls), impact.Options{})
 		}
-		if line(1).Unknown != (about == "variables that are searched") || !line(60).Unknown {
-			t.Errorf("%s: one call is unknown or sixty are read", about)
+		whole := func(in impact.Impact) bool { return in.How == impact.Limit && in.At == 0 && in.End > len(body) }
+		if line(1).Unknown != (about == "variables that are searched") ||
+			!slices.ContainsFunc(line(30).Impacts, whole) {
+			t.Errorf("%s: one call is unknown or thirty are read", about)
+		}
+	}
+	body := "f() { : " + long[:50<<10] + "\n}"
+	unknown := func(calls, blanks int) bool {
+		return impact.Read(body+strings.Repeat("; f", calls)+strings.Repeat(" ", blanks), impact.Options{}).Unknown
+	}
+	calls := sort.Search(100, func(n int) bool { return unknown(n, 0) }) - 1
+	blanks := sort.Search(len(body), func(n int) bool { return unknown(calls, n) })
+	for n := range 200 {
+		if !unknown(calls, blanks+n) {
+			t.Fatalf("%d calls and %d blanks are too much, and %d more are not", calls, blanks, n)
 		}
 	}
 }
@@ -159,6 +176,9 @@ func TestReport(t *testing.T) {
 	for n := range 300 {
 		line += fmt.Sprint(" ", n)
 	}
+	if !impact.Of(&elicit.Request{CommandCandidate: "ls"}).Unknown {
+		t.Error("what only may be the command is the command")
+	}
 	full := read(line + "; ls")
 	last := full.Impacts[len(full.Impacts)-1]
 	if last.How != impact.Limit || line[last.At:last.End] != "255" || len(full.Commands) != 2 {
@@ -175,7 +195,7 @@ func FuzzRead(f *testing.F) {
 	for _, s := range []string{"ls", "a | b && c; d", "cat <<E\n$(x)\nE", "f() { g \"$@\"; }; f 1",
 		"git -c a.b=c push", "tar xzf a",
 		"find . -exec a {} +",
-		`$'\200' x; $'\303'`, "\x00()>()",
+		`$'\200' x; $'\303'; ./$'\200'`, "\x00()>()",
 		"${a:-b} $((1+$(c)))", "$\u0659", "PIP_INDEX_URL=https://a.b/", "sed 's/a/b/w c'", "awk '{print > \"x\"}'"} {
 		f.Add(s)
 	}
@@ -223,7 +243,7 @@ func readsSoundly(t *testing.T, line string) {
 		if in.At < 0 || in.End < in.At || in.End > len(line) {
 			t.Errorf("%q: %+v lies outside", line, in)
 		}
-		if utf8.ValidString(line) && !utf8.ValidString(in.Target) {
+		if utf8.ValidString(line) && !utf8.ValidString(in.Target+in.Program) {
 			t.Errorf("%q: %+v is not UTF-8", line, in)
 		}
 		if strings.ContainsAny(in.Target, "\x00\x01") {

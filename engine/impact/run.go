@@ -149,7 +149,7 @@ func (c *run) done(from int) flow {
 // plainInput reports whether the program reads its input and no file.
 func (c *run) plainInput(from int) bool {
 	for _, at := range c.noted[from:] {
-		if in := c.report.Impacts[at]; in.Kind == Reads && in.Program == c.program {
+		if in := c.report.Impacts[at]; in.Kind == Reads {
 			return false
 		}
 	}
@@ -228,8 +228,7 @@ func (c *run) read(words []Text) {
 		special(c, words)
 		return
 	}
-	words = c.options(words, false)
-	if words == nil {
+	if c.options(words) {
 		c.apply()
 	}
 }
@@ -273,8 +272,9 @@ func (c *run) swapped(role string) string {
 	return role
 }
 
-// options reads options and operands. It returns nil when all are read, or the words of a command that is run.
-func (c *run) options(words []Text, ended bool) []Text {
+// options reads options and operands. It returns false if a command among the words has been read.
+func (c *run) options(words []Text) bool {
+	ended := false
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		text := w.Text
@@ -306,7 +306,7 @@ func (c *run) options(words []Text, ended bool) []Text {
 				c.also(append([]Text{c.name}, words[i:]...))
 			}
 			if !c.subcommand(w, words[i+1:]) {
-				return words[:0]
+				return false
 			}
 			continue
 		case "command":
@@ -320,13 +320,13 @@ func (c *run) options(words []Text, ended bool) []Text {
 			c.apply()
 			inner := c.inner(words[i:])
 			c.out = inner.words(words[i:])
-			return words[i:]
+			return false
 		case "code", "script", "shell", "source", "last", "image":
 			ended = true
 		}
 		c.operands = append(c.operands, w)
 	}
-	return nil
+	return true
 }
 
 // inner makes the run of a command that this one only runs.

@@ -142,7 +142,7 @@ func (r *reader) uncalled() {
 
 func (r *reader) uncalledOne(f *function) {
 	if !f.called {
-		r.maybe(func() flow { return r.invoke(f, nil, flow{built: true}, -1, false) })
+		r.maybe(func() flow { return r.invoke(f, nil, flow{built: true}, nowhere, false) })
 	}
 }
 
@@ -169,7 +169,7 @@ func (r *reader) invoke(f *function, params []Text, in flow, into int, known boo
 	if f.outer.end > 0 {
 		r.outer = f.outer
 	}
-	out := r.stmt(f.body, in, into, -1)
+	out := r.stmt(f.body, in, into, nowhere)
 	// After return, the rest of the body was read but may not have run. For example, "f() { return; X=rm; }" leaves X
 	// as it was, so X is unknown behind the call.
 	if r.jumped {
@@ -325,7 +325,7 @@ func (c *run) linked() {
 // resolves a link before it applies "..": with a link r to /a/b, "r/.." is /a and not the directory of r. So each
 // segment is placed alone. left bounds links that lead to each other, as the limit of 40 does in Linux.
 func (r *reader) followed(text, dir string) string {
-	if text == "" || !r.spend(len(text)*len(r.links)/16) {
+	if !r.spend(len(text) * len(r.links) / 16) {
 		return ""
 	}
 	at, left := placed(".", dir), 32

@@ -212,7 +212,7 @@ func (c *run) trap(words []Text) {
 	c.vars.undo(at)
 	c.out = flow{known: true}
 	if len(c.exits) >= maxFields {
-		c.unknown(Limit, c.program, span{words[0].At, words[0].End})
+		c.unknown(Limit, c.program, span{c.name.At, c.name.End})
 		return
 	}
 	c.exits = append(c.exits, words[0])

@@ -70,7 +70,7 @@ func isPlain(s string) bool {
 // touch reads the commands in a word that no command gets.
 func (r *reader) touch(w *shell.Word) {
 	if w != nil {
-		r.fields(w, -1)
+		r.fields(w, nowhere)
 	}
 }
 
@@ -146,12 +146,9 @@ func (e *expander) parts(list []shell.WordPart, quoted bool) {
 			e.r.report.Plain = false
 			e.r.arithm(p.X)
 			e.hole(true)
-		case *shell.ExtGlob:
+		default: // a pattern of Bash; the parser makes no other part
 			e.r.report.Plain = false
 			e.hole(true)
-		default:
-			e.r.report.Plain = false
-			e.hole(quoted)
 		}
 	}
 }
