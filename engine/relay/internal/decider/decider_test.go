@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -24,14 +26,26 @@ type rig struct {
 	settled   []effect.Reply
 	told      []string // codes of problems
 	withdrawn []elicit.ID
+	shown     []string // refs, at the host
+	consults  int      // that the host is to ask
 	chains    int
+	records   int         // in the chain of now
 	failing   []bool      // whether the next steps of an engine fail
 	revoked   []elicit.ID // in steps of an engine
 	code      string      // why nothing is decided any more
 }
 
-func (r *rig) Record(effect.Append) {}
-func (r *rig) NewJournal()          { r.chains++ }
+func (r *rig) Record(e effect.Append) {
+	if r.records++; gjson.GetBytes(e.Record, "seq").Int() != int64(r.records) {
+		r.t.Errorf("record %d of its journal is %s", r.records, e.Record)
+	}
+}
+func (r *rig) NewJournal() {
+	if head := r.d.Head(); head.Seq != int64(r.records) {
+		r.t.Errorf("%d records of %d are in their journal", r.records, head.Seq)
+	}
+	r.chains, r.records = r.chains+1, 0
+}
 func (r *rig) Asked(elicit.Request) {}
 func (r *rig) Settled(reply effect.Reply, _ elicit.Request) {
 	r.settled = append(r.settled, reply)
@@ -42,6 +56,10 @@ func (r *rig) Effect(e effect.Effect) {
 		r.told = append(r.told, e.Problems[0].Code)
 	case effect.Withdraw:
 		r.withdrawn = append(r.withdrawn, e.ID)
+	case effect.Show:
+		r.shown = append(r.shown, e.Ref)
+	case effect.Consult:
+		r.consults++
 	}
 }
 func (r *rig) Tell(p elicit.Problem) { r.told = append(r.told, p.Code) }
@@ -79,13 +97,16 @@ func newRig(t *testing.T) *rig {
 }
 
 // ask asks a question that the client is shown when its turn comes.
-func (r *rig) ask(session, ref string) {
+func (r *rig) ask(session, ref string, changes ...func(*link.Question)) {
 	r.d.Session(session)
 	q := &link.Question{Settle: func(effect.Reply) {}, Request: elicit.Request{Session: session, Ref: ref,
 		Mode: elicit.Form, Message: "?", Schema: []byte(`{"type":"object","properties":{}}`)}}
 	q.Show = func(s *effect.Show) {
 		r.asks[ref]++
 		r.ids[ref], r.has[s.ID] = s.ID, true
+	}
+	for _, change := range changes {
+		change(q)
 	}
 	r.d.Ask(q)
 }
@@ -201,8 +222,8 @@ func TestRevokedGrants(t *testing.T) {
 	}
 	r.revoked, r.failing = nil, []bool{true}
 	r.d.Tell(event.Ticked{})
-	if !slices.Equal(r.revoked, []elicit.ID{"a", "b"}) || r.d.Broken() {
-		t.Errorf("revoked %v, broken %v", r.revoked, r.d.Broken())
+	if !slices.Equal(r.revoked, []elicit.ID{"a", "b"}) || r.d.Broken() || r.records != 3 {
+		t.Errorf("revoked %v, broken %v, %d records", r.revoked, r.d.Broken(), r.records)
 	}
 	r.ask("form", "open")
 	r.failing = []bool{true, false, true} // the tick, and behind the new configuration the first grant
@@ -256,5 +277,256 @@ func TestEndsThatBreakTheEngine(t *testing.T) {
 	}
 	if r.ask("form", "next"); r.asks["next"] != 1 {
 		t.Error("the next question is not asked")
+	}
+}
+
+// fails lets the next step of an engine fail.
+func (r *rig) fails() { r.failing = []bool{true} }
+
+// onHost is a question that the host shows.
+func onHost(q *link.Question) { q.Show = nil }
+
+// TestWhatSomebodyHasStays replaces an engine while the client has a question, and while the host has one. The question
+// stays on the screen, and an answer to it is checked as before.
+func TestWhatSomebodyHasStays(t *testing.T) {
+	r := newRig(t)
+	r.ask("form", "client")
+	r.fails()
+	r.d.Tell(event.Ticked{})
+	if r.asks["client"] != 1 || len(r.has) != 1 {
+		t.Fatalf("the client was asked %v, and has %v", r.asks, r.has)
+	}
+	r.d.Tell(event.Answered{Session: "form", ID: r.ids["client"], Action: elicit.Accept, Content: []byte(`[]`),
+		Via: event.ViaClient})
+	if r.asks["client"] != 2 || len(r.settled) != 0 {
+		t.Errorf("an unfit answer to what the new engine has shown: asked %v, settled %v", r.asks, r.settled)
+	}
+	r.answer("form", "client")
+	if len(r.settled) != 1 || len(r.withdrawn) != 0 {
+		t.Errorf("settled %v, withdrawn from the host %v", r.settled, r.withdrawn)
+	}
+	r.ask("form", "host", onHost)
+	r.fails()
+	r.d.Tell(event.Ticked{})
+	if len(r.shown) != 2 || len(r.withdrawn) != 0 {
+		t.Errorf("the host is shown %v, withdrawn %v", r.shown, r.withdrawn)
+	}
+}
+
+// TestWhatNoEngineKnows ends a question of a session that no engine could take over. Whoever has it does not keep it,
+// and one that the client has answered already is withdrawn from nobody.
+func TestWhatNoEngineKnows(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, answered bool
+		change           func(*link.Question)
+		withdrawn        int
+	}{
+		"of the client":              {false, false, func(*link.Question) {}, 0},
+		"of the host":                {false, false, onHost, 1},
+		"answered":                   {false, true, func(*link.Question) {}, 0},
+		"of the client, and dropped": {true, false, func(*link.Question) {}, 0},
+		"of the host, and dropped":   {true, false, onHost, 1},
+		"that waits behind another":  {false, false, func(q *link.Question) { q.Request.Ref = "last" }, 0},
+	} {
+		r := newRig(t)
+		if name == "that waits behind another" {
+			r.ask("form", "first")
+		}
+		r.ask("form", "open", c.change)
+		if c.answered {
+			delete(r.has, r.ids["open"])
+		}
+		r.failing = []bool{true, false, true} // the event, and behind the new configuration the saved session
+		if c.before {
+			r.d.Drop(func(*link.Question) bool { return true })
+		} else {
+			r.d.Tell(event.Ticked{})
+		}
+		if len(r.has) != 0 || len(r.withdrawn) != c.withdrawn || r.d.Open() != 0 {
+			t.Errorf("%s: the client has %v, withdrawn from the host %v", name, r.has, r.withdrawn)
+		}
+	}
+}
+
+// TestAnEngineFailsWhileAQuestionEnds lets an engine fail in the middle of its effects. What has ended is on no screen,
+// each record is in its own journal, and what is open is shown by the next engine alone, or gets an error.
+func TestAnEngineFailsWhileAQuestionEnds(t *testing.T) {
+	for _, broken := range []bool{false, true} {
+		r := newRig(t)
+		r.ask("form", "first", func(q *link.Question) {
+			q.Settle = func(effect.Reply) {
+				if broken {
+					r.d.state.Failed = MaxFailed
+				}
+				r.d.Revoke(event.Revoked{Grant: "g"})
+				r.fails()
+				r.d.Tell(event.Ticked{})
+			}
+		})
+		r.ask("form", "host", onHost)
+		r.ask("form", "last")
+		r.d.Tell(event.Cancelled{Session: "form", Ref: "first", Cause: elicit.ByCallEnded})
+		settled, shown := 1, 1
+		if broken {
+			settled, shown = 3, 0
+		}
+		if len(r.has) != 0 || len(r.withdrawn) != 0 || len(r.settled) != settled || len(r.shown) != shown ||
+			r.d.Broken() != broken {
+			t.Errorf("broken %v: the client has %v, withdrawn %v, settled %v, the host is shown %v", broken, r.has,
+				r.withdrawn, r.settled, r.shown)
+		}
+	}
+	r := newRig(t)
+	r.ask("form", "first", func(q *link.Question) {
+		q.Settle = func(effect.Reply) { r.d.Withdraw(func(*link.Question) link.How { return link.Cancel }) }
+	})
+	r.ask("form", "second")
+	r.failing, r.d.Wake = []bool{true, true}, 7 // and so does the one that is to replace it
+	r.d.Tell(event.Ticked{})
+	if !r.d.Broken() || r.d.Wake != 0 || len(r.settled) != 2 || r.settled[1].Outcome != elicit.Failed {
+		t.Errorf("broken %v, wakes at %d, settled %v", r.d.Broken(), r.d.Wake, r.settled)
+	}
+	r = newRig(t)
+	r.d.Session("form")
+	r.ask("form+url", "first")
+	r.d.queue = []effect.Effect{effect.Wake{At: 9}, effect.Withdraw{ID: r.ids["first"]}}
+	if r.d.FailClosed("internal"); len(r.has) != 0 || len(r.withdrawn) != 0 || r.d.Wake != 0 {
+		t.Errorf("the client has %v, withdrawn from the host %v, wakes at %d", r.has, r.withdrawn, r.d.Wake)
+	}
+}
+
+// TestASecondEngineFails lets the engine that replaces another one fail too. Its own successor has the sessions.
+func TestASecondEngineFails(t *testing.T) {
+	r := newRig(t)
+	r.ask("form", "first")
+	r.ask("form+url", "second")
+	r.failing = []bool{true, false, true, true} // the tick, then a saved session and its opening anew
+	r.d.Tell(event.Ticked{})
+	if !slices.Equal(r.told, []string{"engine_replaced", "engine_replaced"}) || r.d.Open() != 0 || len(r.settled) != 2 {
+		t.Errorf("told %v, settled %v", r.told, r.settled)
+	}
+	if r.ask("form+url", "next"); r.asks["next"] != 1 {
+		t.Error("the next question is not asked")
+	}
+	if state, saved := savedState(nil, "form"); saved || state != nil {
+		t.Errorf("no engine saves %s", state)
+	}
+	r = newRig(t)
+	r.d.Session("form")
+	r.ask("form+url", "first")
+	r.ask("form", "second")
+	r.fails()
+	r.d.Tell(event.Ticked{})
+	if r.d.FailClosed("internal"); len(r.has) != 0 || len(r.withdrawn) != 0 {
+		t.Errorf("the client has %v, withdrawn from the host %v", r.has, r.withdrawn)
+	}
+}
+
+// TestDroppedInOrder drops the latest question first.
+func TestDroppedInOrder(t *testing.T) {
+	r := newRig(t)
+	want := []string{"e", "d", "c", "b", "a"} // the limits of a session take so many
+	for _, ref := range slices.Backward(want) {
+		r.ask("form", ref)
+	}
+	if got := r.d.Drop(func(*link.Question) bool { return true }); !slices.Equal(got, want) {
+		t.Errorf("dropped %v", got)
+	}
+}
+
+// TestPagesThatNobodyReports: a consented page is forgotten with its end, and with the engine that would tell of it.
+func TestPagesThatNobodyReports(t *testing.T) {
+	ends := 0
+	page := func(q *link.Question) {
+		q.Request.Mode, q.Request.Schema, q.Request.URL = elicit.URL, nil, "https://id.example/"
+		q.Request.Link, q.Resolve = q.Request.Ref, func(effect.Resolution) { ends++ }
+	}
+	consent := func(r *rig, session, ref string) {
+		r.ask(session, ref, page)
+		r.d.Tell(event.Answered{Session: session, ID: r.ids[ref], Action: elicit.Accept, Via: event.ViaClient})
+	}
+	for name, c := range map[string]struct {
+		end  func(*rig)
+		left int
+	}{
+		"resolved": {func(r *rig) {
+			for range 2 {
+				r.d.perform(effect.Resolve{ID: r.ids["a"]})
+			}
+		}, 1},
+		"left":   {func(r *rig) { r.d.Leave() }, 0},
+		"failed": {func(r *rig) { r.fails(); r.d.Leave() }, 0},
+		"lost": {func(r *rig) {
+			r.failing = []bool{true, false, true} // the tick, and behind the new configuration the first session
+			r.d.Tell(event.Ticked{})
+		}, 1},
+		"broken": {func(r *rig) { r.d.FailClosed("internal") }, 0},
+	} {
+		r := newRig(t)
+		ends = 0
+		consent(r, "url", "a")
+		consent(r, "form+url", "b")
+		if len(r.d.questions.visiting) != 2 {
+			t.Fatalf("%d pages are visited", len(r.d.questions.visiting))
+		}
+		c.end(r)
+		if len(r.d.questions.visiting) != c.left || c.left == 1 && r.d.questions.visiting[r.ids["b"]] == nil {
+			t.Errorf("%s: %d pages are left", name, len(r.d.questions.visiting))
+		}
+		if (ends == 1) != (name == "resolved") {
+			t.Errorf("%s: %d ends are told", name, ends)
+		}
+	}
+}
+
+// TestConsultsOfAStepAreBounded: a guest answers inside the step, up to a bound, and the next step begins anew.
+func TestConsultsOfAStepAreBounded(t *testing.T) {
+	r := newRig(t)
+	told := 0
+	r.d.config.Guests = guests{}
+	r.d.config.Step = func(e *engine.Engine, in engine.Input) []effect.Effect {
+		if _, is := in.Event.(event.Consulted); is {
+			told++
+		}
+		return e.Step(in)
+	}
+	for range mostConsults + 1 {
+		r.d.perform(effect.Consult{Digest: "d"})
+	}
+	if told != mostConsults || r.consults != 1 {
+		t.Errorf("%d guests were asked, %d consults are for the host", told, r.consults)
+	}
+	r.d.Begin()
+	for range mostConsults {
+		r.d.perform(effect.Consult{Digest: "d"})
+	}
+	if told != 2*mostConsults || r.consults != 1 {
+		t.Errorf("%d guests were asked, %d consults are for the host", told, r.consults)
+	}
+}
+
+// guests answer every consult.
+type guests struct{ engine.Guests }
+
+func (guests) Evaluate(effect.Consult) (event.Consulted, bool) { return event.Consulted{}, true }
+
+// TestEffectsOfNobody: what an engine shows of a question that is over is taken back, a problem that is about no answer
+// is for the host, and a wait of one millisecond less than one ends at once.
+func TestEffectsOfNobody(t *testing.T) {
+	r := newRig(t)
+	r.d.Session("form")
+	r.d.Tell(event.Asked{Request: elicit.Request{Session: "form", Ref: "gone", Mode: elicit.Form, Message: "?",
+		Schema: []byte(`{"type":"object","properties":{}}`)}})
+	if r.ask("form", "next"); r.asks["next"] != 1 {
+		t.Error("a question that nobody has stands before the next one")
+	}
+	r.d.perform(effect.Problem{About: effect.AboutHost, ID: r.ids["next"], Problems: []elicit.Problem{{Code: "x"}}})
+	if r.asks["next"] != 1 || !slices.Contains(r.told, "x") {
+		t.Errorf("the client was asked %v, told %v", r.asks, r.told)
+	}
+	for in, want := range map[elicit.Elapsed]int64{0: 7, 1: r.d.to.Clock.Now, 2: r.d.to.Clock.Now + 1} {
+		if r.d.perform(effect.Wake{At: 7, In: in}); r.d.Wake != want {
+			t.Errorf("a wait of %d ends at %d", in, r.d.Wake)
+		}
 	}
 }

@@ -110,11 +110,7 @@ func (d *Decider) keepRecords() {
 // savedState is a session as an engine saves it, even if that engine is broken. A broken engine may panic in Save too.
 // Its session is then lost, but the others are not.
 func savedState(e *engine.Engine, session string) (state []byte, ok bool) {
-	defer func() {
-		if recover() != nil {
-			state, ok = nil, false
-		}
-	}()
+	defer func() { _ = recover() }()
 	return e.Save(session)
 }
 

@@ -41,7 +41,6 @@ func (d *Decider) fail(ref, code string) {
 	if q == nil {
 		return
 	}
-	d.takeDown(q)
 	d.finish(q, lostReply(q.Request, code))
 }
 
@@ -90,7 +89,7 @@ func (d *Decider) Drop(which func(*link.Question) bool) (refs []string) {
 		refs = append(refs, q.Request.Ref)
 		failed := d.state.Failed
 		d.takeBack(q)
-		if d.state.Failed > failed { // the new engine may not know that somebody has it
+		if d.state.Failed > failed { // the new engine may not know that somebody has it; forget has not marked it as stale
 			d.takeDown(q)
 		}
 	}
@@ -110,16 +109,9 @@ func (d *Decider) Withdraw(how func(*link.Question) link.How) {
 	}
 }
 
-// cancel ends a question that the server waits for.
+// cancel ends a question that the server waits for. It has got an error if the engine failed for good.
 func (d *Decider) cancel(q *question) {
-	failed := d.state.Failed
 	d.takeBack(q)
-	if d.questions.byRef[q.Request.Ref] != q { // the engine failed for good, and the question has got an error
-		return
-	}
-	if d.state.Failed > failed { // the new engine may not know that somebody has it
-		d.takeDown(q)
-	}
 	d.finish(q, takenBack(q.Request))
 }
 
@@ -184,12 +176,8 @@ func (d *Decider) Leave() {
 //
 // The Settle functions do not run: an answer to the server would go nowhere.
 func (d *Decider) Over() {
-	failed := d.state.Failed
 	d.close(elicit.BySessionClosed)
 	for _, q := range d.questions.list() {
-		if d.state.Failed > failed { // otherwise the engine has withdrawn it
-			d.takeDown(q)
-		}
 		r := takenBack(q.Request)
 		r.Cause = elicit.BySessionClosed
 		d.forget(q, r)
