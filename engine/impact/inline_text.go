@@ -41,7 +41,9 @@ func (c *coder) quoted(i int) {
 	if path && !printed && (made || strings.ContainsRune(text, AnyText)) {
 		c.lost = true
 	}
-	argument := c.sign(i-1, "(") || c.sign(i-1, ",") || c.sign(i-1, "=") && (c.sign(i-3, "(") || c.sign(i-3, ","))
+	called := c.kind(i-2) == isName && !words.has(c.t[i-2].text) || c.sign(i-2, ")") || c.sign(i-2, "]")
+	argument := c.sign(i-1, "(") && called || c.sign(i-1, ",") ||
+		c.sign(i-1, "=") && (c.sign(i-3, "(") || c.sign(i-3, ","))
 	c.roots = c.roots || path && !printed && !argument
 	// "a/b".split("/") has a slash that is no path.
 	if len(text) == 1 && strings.Contains("/~\\", text) && !(c.sign(i-1, "(") && splitters.has(c.t[max(i-2, 0)].text)) {
