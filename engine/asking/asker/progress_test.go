@@ -88,3 +88,33 @@ func TestKinds(t *testing.T) {
 		t.Error("the end of a session alone is one of its questions")
 	}
 }
+
+// TestNeedsFallback: for each client, first without a page and then with one, a T stands for what the client needs
+// that declares nothing, forms, URLs, and both.
+func TestNeedsFallback(t *testing.T) {
+	const carried, none, urls = "T-T- TT--", "TTTT TTTT", "TTTT TT--"
+	for who, want := range map[asker.Client]string{
+		{}: carried, {Session: "s"}: carried, {Version: asker.Rounds}: carried,
+		{Version: asker.Rounds, Session: "s"}: carried,
+		{Requests: true}:                      carried, {Version: "2025-11-25", Requests: true}: carried,
+		{Version: "2025-06-18", Requests: true}: "T-T- TTTT", {Version: "2025-06-18", Principal: "ann"}: none,
+		{Version: "2025-06-18", Session: "s"}: none, {Version: "2025-11-25"}: none,
+		{Version: "2025-11-25", Session: "s"}: urls, {Version: "2025-11-25", Principal: "ann"}: urls,
+	} {
+		got := ""
+		for _, page := range []string{"", "https://bot.example/"} {
+			for _, declared := range []elicit.Modes{{}, {Form: true}, {URL: true}, {Form: true, URL: true}} {
+				c := asker.Config{Asking: asking.Config{Page: page, Fallback: "f"}}
+				who.Declared = declared
+				got += map[bool]string{true: "T", false: "-"}[c.NeedsFallback(who)]
+				if c.Asking.Fallback = ""; c.NeedsFallback(who) {
+					t.Errorf("%+v needs a tool that is not there", who)
+				}
+			}
+			got += " "
+		}
+		if got != want+" " {
+			t.Errorf("%+v: %s, want %s", who, got, want)
+		}
+	}
+}

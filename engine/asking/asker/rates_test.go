@@ -6,6 +6,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/asking/asker"
+	"github.com/elicit-engine/elicit/engine/asking/site"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
@@ -76,5 +77,50 @@ func TestRateOfAClockThatJumps(t *testing.T) {
 		if got := one.refused(c.at, c.elapsed); got != c.refused {
 			t.Errorf("store %v, minute %d after %d ms: refused %v", c.store, c.at/minute, c.elapsed, got)
 		}
+	}
+}
+
+// TestRequestsAreBounded: requests beyond the limit are refused at once, so that a flood does not reach the store.
+// Those within it get their answers, and make room.
+func TestRequestsAreBounded(t *testing.T) {
+	c := asking.Config{Server: "bot", Page: "https://bot.example/#/"}
+	m, problems := asker.New(asker.Config{Store: true, Asking: c})
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	at := int64(0)
+	request := func(n int) []asker.Effect {
+		at++
+		token := fmt.Sprintf("s%d.x", n)
+		base, _ := site.New("https://bot.example/#/", "bot", "")
+		q := site.Request{Method: "POST", Host: "bot.example", Path: "/open", Body: []byte(`{"token":"` + token + `"}`),
+			Headers: [][2]string{{"Origin", "https://bot.example"}, {"Content-Type", "application/json"}}}
+		_, p := base.Begin(q, "secret", 0)
+		q.Headers = append(q.Headers, [2]string{"Cookie", p.Headers[len(p.Headers)-1][1]})
+		return m.Step(asker.Input{At: at, Event: asker.Requested{Ref: token, Request: q}})
+	}
+	status := func(effects []asker.Effect) int {
+		for _, next := range effects {
+			if r, is := next.(asker.Reply); is {
+				return r.Response.Status
+			}
+		}
+		return 0
+	}
+	for n := range 64 {
+		if got := status(request(n)); got != 0 {
+			t.Fatalf("request %d got %d", n, got)
+		}
+	}
+	if got := status(request(64)); got != 503 {
+		t.Errorf("one request too many got %d", got)
+	}
+	for n := range 64 {
+		if got := status(m.Step(asker.Input{At: at, Event: asker.Missing{Session: fmt.Sprintf("s%d", n)}})); got != 404 {
+			t.Errorf("request %d got %d", n, got)
+		}
+	}
+	if got := status(request(0)); got != 0 {
+		t.Errorf("after the others, a request got %d", got)
 	}
 }

@@ -7,57 +7,13 @@ import (
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/asking"
-	"github.com/elicit-engine/elicit/engine/asking/site"
 	"github.com/elicit-engine/elicit/engine/asking/stored"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
+	"github.com/elicit-engine/elicit/engine/seal"
 )
-
-// TestRequestsAreBounded: requests beyond the limit are refused at once, so that a flood does not reach the store.
-// Those within it get their answers, and make room.
-func TestRequestsAreBounded(t *testing.T) {
-	m, problems := New(Config{Store: true, Asking: asking.Config{Server: "bot", Page: "https://bot.example/#/"}})
-	if problems != nil {
-		t.Fatal(problems)
-	}
-	at := int64(0)
-	request := func(n int) []Effect {
-		at++
-		token := fmt.Sprintf("s%d.x", n)
-		base, _ := site.New("https://bot.example/#/", "bot", "")
-		q := site.Request{Method: "POST", Host: "bot.example", Path: "/open", Body: []byte(`{"token":"` + token + `"}`),
-			Headers: [][2]string{{"Origin", "https://bot.example"}, {"Content-Type", "application/json"}}}
-		_, p := base.Begin(q, "secret", 0)
-		q.Headers = append(q.Headers, [2]string{"Cookie", p.Headers[len(p.Headers)-1][1]})
-		return m.Step(Input{At: at, Event: Requested{Ref: token, Request: q}})
-	}
-	status := func(effects []Effect) int {
-		for _, next := range effects {
-			if r, is := next.(Reply); is {
-				return r.Response.Status
-			}
-		}
-		return 0
-	}
-	for n := range 64 {
-		if got := status(request(n)); got != 0 {
-			t.Fatalf("request %d got %d", n, got)
-		}
-	}
-	if got := status(request(64)); got != 503 {
-		t.Errorf("one request too many got %d", got)
-	}
-	for n := range 64 {
-		if got := status(m.Step(Input{At: at, Event: Missing{Session: fmt.Sprintf("s%d", n)}})); got != 404 {
-			t.Errorf("request %d got %d", n, got)
-		}
-	}
-	if got := status(request(0)); got != 0 {
-		t.Errorf("after the others, a request got %d", got)
-	}
-}
 
 // asks lets a call of a session ask once more, and returns the effects.
 func asks(m *Machine, session, call, ref string) []Effect {
@@ -97,9 +53,13 @@ func TestListsAreBounded(t *testing.T) {
 		asks(m, fmt.Sprintf("s%04d", n), fmt.Sprint("c", n), fmt.Sprint("q", n))
 	}
 	listed(1000-1, false)
-	asks(m, "t", "d", "d0")
+	last := "t"
+	for n := 0; m.sessionName(last) < "ffff"; n++ {
+		last = fmt.Sprint("t", n)
+	}
+	asks(m, last, "d", "d0")
 	listed(1000, false)
-	asks(m, "t", "d", "d1") // in the session that is looked at last
+	asks(m, last, "d", "d1") // in the session that is looked at last
 	listed(1000, true)
 	m.Step(Input{Event: GivenUp{Ref: "d1"}})
 	listed(1000, false)
@@ -194,10 +154,13 @@ func TestValuesAreBounded(t *testing.T) {
 		t.Errorf("a byte too many beside it: %q", got)
 	}
 	asks(m, "", "a", "q")
-	seal := m.Step(Input{Event: Returned{Call: "a"}})[0].(Seal)
+	made := m.Step(Input{Event: Returned{Call: "a"}})[0].(Seal)
+	if made.Claims.ID != seal.ID(made.Random, seal.State, 0) {
+		t.Errorf("the seal has the id %s", made.Claims.ID)
+	}
 	m.Step(Input{Event: Sealed{Call: "a", State: "S"}})
 	m.Step(Input{Event: Called{Call: "b", Client: c, Target: "t", State: "S"}})
-	m.Step(Input{Event: Unsealed{Call: "b", ID: "i", Body: seal.Claims.Body, Expires: seal.Claims.ExpiresAt}})
+	m.Step(Input{Event: Unsealed{Call: "b", ID: "i", Body: made.Claims.Body, Expires: made.Claims.ExpiresAt}})
 	if got := only(t, m.Step(Input{Event: Kept{Ref: "k", Call: "b"}})); len(got.Value) != 32<<10-2 {
 		t.Fatalf("the value of the first run has %d bytes", len(got.Value))
 	}
@@ -219,7 +182,7 @@ func TestRecordsOfACommit(t *testing.T) {
 		m.Step(Input{Event: Missing{name}})
 		asks(m, "s", "c", "q")
 		got := string(m.Step(Input{Event: Watched{name}})[0].(Commit).AppendJSON(nil))
-		if strings.Contains(got, `"records":[`) != want {
+		if strings.Contains(got, `"records":[`) != want || strings.Contains(got, "taken") {
 			t.Errorf("keep %d: %s", keep, got)
 		}
 	}
@@ -233,6 +196,7 @@ func TestConflictsOfAQuestion(t *testing.T) {
 	m.Step(Input{Event: Missing{name}})
 	asks(m, "s", "c", "q")
 	m.Step(Input{Event: Watched{name}})
+	asks(m, "s", "c", "next")
 	for range 100 - 1 {
 		m.Step(Input{Event: Conflicted{name}})
 		m.Step(Input{Event: Missing{name}})
@@ -241,34 +205,8 @@ func TestConflictsOfAQuestion(t *testing.T) {
 	if w, is := got[len(got)-1].(Wake); !is || w.In <= 0 || w.In > longPause || only(t, got).Failed != NoStore {
 		t.Fatalf("after the last conflict: %v", got)
 	}
-}
-
-// TestNeedsFallback: for each client, first without a page and then with one, a T stands for what the client needs
-// that declares nothing, forms, URLs, and both.
-func TestNeedsFallback(t *testing.T) {
-	const carried, none, urls = "T-T- TT--", "TTTT TTTT", "TTTT TT--"
-	for who, want := range map[Client]string{
-		{}: carried, {Session: "s"}: carried, {Version: Rounds}: carried, {Version: Rounds, Session: "s"}: carried,
-		{Requests: true}: carried, {Version: "2025-11-25", Requests: true}: carried,
-		{Version: "2025-06-18", Requests: true}: "T-T- TTTT", {Version: "2025-06-18", Principal: "ann"}: none,
-		{Version: "2025-06-18", Session: "s"}: none, {Version: "2025-11-25"}: none,
-		{Version: "2025-11-25", Session: "s"}: urls, {Version: "2025-11-25", Principal: "ann"}: urls,
-	} {
-		got := ""
-		for _, page := range []string{"", "https://bot.example/"} {
-			for _, declared := range []elicit.Modes{{}, {Form: true}, {URL: true}, {Form: true, URL: true}} {
-				c := Config{Asking: asking.Config{Page: page, Fallback: "f"}}
-				who.Declared = declared
-				got += map[bool]string{true: "T", false: "-"}[c.NeedsFallback(who)]
-				if c.Asking.Fallback = ""; c.NeedsFallback(who) {
-					t.Errorf("%+v needs a tool that is not there", who)
-				}
-			}
-			got += " "
-		}
-		if got != want+" " {
-			t.Errorf("%+v: %s, want %s", who, got, want)
-		}
+	if !slices.Contains(got, Effect(Load{name})) {
+		t.Error("the next question waits for nothing")
 	}
 }
 
@@ -280,6 +218,9 @@ func TestTimers(t *testing.T) {
 		for i, name := range []string{"c", "a", "b", "never"} {
 			all.set(name, 2000-n+int64(i&2))
 		}
+	}
+	for _, name := range []string{"z", "y", "x", "w", "v", "u"} {
+		all.set(name, 1004)
 	}
 	for n := range 50 { // a heap that was made again is in order
 		all.set(fmt.Sprint("late", n), int64(9050-n))
@@ -299,7 +240,7 @@ func TestTimers(t *testing.T) {
 		}
 		got += " "
 	}
-	if want := "1001: 1001:ac 1003: 1003:b 9001: "; got != want {
+	if want := "1001: 1001:ac 1003: 1003:b 1004:uvwxyz "; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	for n := range 50 {
@@ -460,7 +401,11 @@ func TestResultsAreBounded(t *testing.T) {
 	if m.hold(s); !m.room() || m.held != maxHeld-1 {
 		t.Errorf("%d bytes held leave no room", m.held)
 	}
-	s.taken = append(s.taken, sized(3))
+	s.taken = []*taken{sized(maxHeld)}
+	if m.hold(s); m.room() {
+		t.Error("as many bytes as may be held leave room")
+	}
+	s.taken = []*taken{sized(maxHeld - 1), sized(3)}
 	if m.hold(s); m.room() || m.held != maxHeld+2 || s.held != maxHeld+2 {
 		t.Errorf("%d bytes held leave room", m.held)
 	}
@@ -477,6 +422,35 @@ func TestResultsAreBounded(t *testing.T) {
 	}
 }
 
+// TestHeldResults: without a store, a process counts the results that it holds, until they are forgotten or their
+// session ends. An answer that was taken is refused as long as any entry of its call says.
+func TestHeldResults(t *testing.T) {
+	result := []byte(`{"content":[]}`)
+	m, _ := New(Config{Asking: asking.Config{Server: "bot", Fallback: "f"}})
+	of := Client{Session: "s", Version: "2025-06-18", Principal: "ann"}
+	for n, end := range []func(){func() { m.Step(Input{Event: Closed{Ref: "x", Session: "s"}}) },
+		func() { m.Step(Input{At: 900_000, Elapsed: 900_000, Event: Ticked{}}) }} {
+		first, again := fmt.Sprint("a", n), fmt.Sprint("b", n)
+		m.Step(Input{Event: Called{Call: first, Client: of, Target: "t"}})
+		asks(m, "", first, "q"+first)
+		text := string(only(t, m.Step(Input{Event: Returned{Call: first}})).Result)
+		id := text[strings.Index(text, `\"id\":\"`)+9:]
+		m.Step(Input{Random: [32]byte{1}, Event: Called{Call: again, Client: of, Target: "f",
+			Arguments: []byte(`{"id":"` + id[:65] + `","action":"accept"}`)}})
+		m.Step(Input{Event: Returned{Call: again, Result: result}})
+		if m.sessions.held != len(result) {
+			t.Fatalf("%d: %d bytes are held of a result of %d", n, m.sessions.held, len(result))
+		}
+		if end(); m.sessions.held != 0 {
+			t.Errorf("%d: %d bytes are held of nothing", n, m.sessions.held)
+		}
+	}
+	s := &session{taken: []*taken{{answer: "a", refuse: 50}, {key: "k", answer: "b", refuse: 60}}}
+	if s.take(&run{brought: brought{answer: "c"}}, 1, 10); len(s.taken) != 2 || s.taken[1].refuse != 50 {
+		t.Errorf("the new entry of %d is refused until %d", len(s.taken), s.taken[1].refuse)
+	}
+}
+
 // TestHalfDocuments: what ends in the middle is told as that.
 func TestHalfDocuments(t *testing.T) {
 	half := []byte(`{"event":`)
@@ -488,6 +462,10 @@ func TestHalfDocuments(t *testing.T) {
 		if len(problems) != 1 || problems[0].Code != "json_truncated" {
 			t.Errorf("%d: %v", i, problems)
 		}
+	}
+	m, _ := New(Config{Asking: asking.Config{Server: "bot"}})
+	if got := only(t, m.Step(Input{Event: Called{Call: "c", State: "s", Arguments: half}})); got.Failed != NoState {
+		t.Errorf("a state with half of the arguments: %+v", got)
 	}
 	for text, want := range map[string]bool{`{`: false, `{}`: true, `{"x":1}`: false,
 		`{"session":"s","machine":{}}`: true} {
@@ -533,7 +511,8 @@ func TestNothingStays(t *testing.T) {
 		Schema: []byte(`{"type":"object","properties":{"n":{"type":"integer"}}}`)}
 	alone := Client{Version: Rounds, Declared: elicit.Modes{Form: true}}
 	asked := Client{Session: "s", Version: "2025-11-25", Requests: true, Declared: alone.Declared}
-	for n, c := range []Client{asked, alone, alone} {
+	single := Client{Version: "2025-11-25", Requests: true, Declared: alone.Declared}
+	for n, c := range []Client{asked, alone, alone, single} {
 		ev := Called{Call: fmt.Sprint("c", n), Client: c, Arguments: []byte("null")}
 		if n == 2 {
 			ev.State, ev.Responses = "s", []byte(`{"q0.0":{"action":"accept","content":{"n":1}}}`)

@@ -71,7 +71,7 @@ func (m *Machine) found(ev Found) {
 		return
 	}
 	s := &m.sweep
-	if s.seen == nil || s.at != "" || len(s.left) > 0 {
+	if s.seen == nil || s.at != "" {
 		return
 	}
 	s.left, s.page = ev.Sessions, len(ev.Sessions)
