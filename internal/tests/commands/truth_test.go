@@ -147,9 +147,13 @@ func misses(o observed, r impact.Report) (all []string) {
 			all = append(all, "reads "+target)
 		}
 	}
+	runs := func(program string) bool {
+		return slices.ContainsFunc(r.Impacts, func(in impact.Impact) bool {
+			return in.Kind == impact.Runs && in.Target == program
+		})
+	}
 	for _, program := range o.Programs {
-		if !slices.Contains(r.Programs, program) && !slices.Contains(helpers[program], "*") &&
-			!slices.ContainsFunc(helpers[program], func(by string) bool { return slices.Contains(r.Programs, by) }) {
+		if !runs(program) && !slices.Contains(helpers[program], "*") && !slices.ContainsFunc(helpers[program], runs) {
 			all = append(all, "runs "+program)
 		}
 	}
