@@ -79,11 +79,13 @@ func (c *shellCommand) destroysFiles(d *dangers) {
 		} else if c.flag("rR", "--recursive") {
 			d.add(worse(c.broadest(), elicit.Medium), "files", c)
 		}
-	// "find . -exec rm {} ;" removes as -delete does.
+	// "find . -exec rm {} ;" and "find . -exec sudo /bin/rm {} ;" remove as -delete does.
 	case "find":
-		removes := c.has("-delete")
+		removes, runs := c.has("-delete"), false
 		for i := range c.args {
-			removes = removes || i > 0 && c.args[i].text == "rm" && strings.HasPrefix(c.args[i-1].text, "-exec")
+			name := programName(c.args[i].text)
+			removes = removes || runs && name == "rm"
+			runs = strings.HasPrefix(name, "-exec") || runs && name == "sudo"
 		}
 		// With fewer than four words there is no test of names: "find . -delete" removes all. With more, tests choose.
 		if removes && len(c.args) > 0 && len(c.args) < 4 {
