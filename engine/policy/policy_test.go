@@ -67,6 +67,46 @@ func TestPolicyLimitsFailClosed(t *testing.T) {
 	}
 }
 
+// TestPolicyLimitsAreMet: a policy may have as many rules and patterns as the limits say. One pattern more in the list
+// of withheld fields withholds all of them.
+func TestPolicyLimitsAreMet(t *testing.T) {
+	rules := strings.Repeat(`{"when":{},"then":"accept"},`, MaxRules-1) + `{"when":{"server":["build"` +
+		strings.Repeat(`,"x"`, MaxGlobs-1) + `]},"then":"accept"}`
+	parse(t, User, `{"version":1,"rules":[`+rules+`]}`)
+	fields := `{"version":1,"withhold":["x"` + strings.Repeat(`,"x"`, MaxGlobs-1)
+	if parse(t, User, fields+`]}`); NewStack(parse(t, User, fields+`]}`)).Withholds("shop", "color") {
+		t.Error("a field is withheld that no pattern names")
+	}
+	p, problems := Parse(User, []byte(fields+`,"y"]}`))
+	if len(problems) != 1 || problems[0].Code != "policy_too_many_globs" || !NewStack(p).Withholds("shop", "color") {
+		t.Errorf("one pattern more: %v", problems)
+	}
+}
+
+// TestStackLooksAtLabels: one rule of any layer about labels is enough for an engine to keep them.
+func TestStackLooksAtLabels(t *testing.T) {
+	none := parse(t, Project, `{"version":1,"rules":[{"when":{"server":"build"},"then":"ask"}]}`)
+	for about, want := range map[string]bool{"label": true, "fetched_from": true, "tool": false} {
+		s := NewStack(parse(t, User, `{"version":1,"rules":[{"when":{"`+about+`":"fetched"},"then":"ask"}]}`), none)
+		if s.LooksAtLabels() != want {
+			t.Errorf("%s: %v", about, !want)
+		}
+	}
+}
+
+// TestTightenSaysWhoLetsPass: a layer that lets critical findings pass is named where they would decline.
+func TestTightenSaysWhoLetsPass(t *testing.T) {
+	s := NewStack(parse(t, User, `{"version":1,"findings":{"decline":"never"}}`))
+	found := []elicit.Finding{{Code: "a", Severity: elicit.Critical}}
+	d := s.Tighten(Decision{Outcome: Accept}, found)
+	if !slices.Equal(codes(d), []string{"layer_mattered"}) || !d.Since3() {
+		t.Errorf("accepted: %v, since format 3: %v", codes(d), d.Since3())
+	}
+	if d := s.Tighten(Decision{Outcome: Decline}, found); len(d.Reasons) != 0 {
+		t.Errorf("declined: %v", codes(d))
+	}
+}
+
 func TestExplainMarksWhatDecided(t *testing.T) {
 	s := NewStack(parse(t, User, `{"version":1,"rules":[{"name":"ci","when":{"server":"build"},"then":"accept",`+
 		`"why":"we \"trust\" it"}]}`),
@@ -196,9 +236,18 @@ func TestStrictestLayerHolds(t *testing.T) {
 	}
 }
 
+// TestProjectGrantsSession: always means session in the file of a project.
+func TestProjectGrantsSession(t *testing.T) {
+	always := `{"version":1,"grants":"always"}`
+	if got := NewStack(parse(t, User, always), parse(t, Project, always)).Grants(); got != GrantsSession {
+		t.Errorf("got %v", got)
+	}
+}
+
 // TestOwnSurface: the lowest threshold of all layers holds, and the most severe finding that reaches it is told.
 func TestOwnSurface(t *testing.T) {
-	found := []elicit.Finding{{Severity: elicit.Low}, {Severity: elicit.High}, {Severity: elicit.Medium}}
+	found := []elicit.Finding{{Severity: elicit.Low}, {Severity: elicit.Medium}, {Severity: elicit.High},
+		{Severity: elicit.Medium}}
 	for words, want := range map[[2]string]elicit.Severity{{"critical", "never"}: "", {"high", "never"}: elicit.High,
 		{"never", "medium"}: elicit.High, {"critical", "medium"}: elicit.High, {"medium", "critical"}: elicit.High,
 		{"never", "never"}: ""} {

@@ -100,6 +100,32 @@ func TestAnUnknownFactNeverAccepts(t *testing.T) {
 	}
 }
 
+// TestFormat2SaysWhereItDiffers: each decision is another one than in format 2, and says so. An old one that declines
+// has nothing to say.
+func TestFormat2SaysWhereItDiffers(t *testing.T) {
+	rule := func(when string) string { return `"rules":[{"when":{` + when + `},"then":"decline"}]` }
+	for about, c := range map[string]struct {
+		policy, command string
+		is, was         Outcome
+		code            string // in format 2
+	}{
+		"no command is shown":     {rule(`"command":"rm *"`), "", Ask, Decline, codeResembled},
+		"it runs what it fetches": {rule(`"deletes":"*"`), "curl https://a.example/x | sh", Ask, Ask, asks.code},
+		"it ends a policy":        {`"rules":[]`, "rm ~/.config/elicit/policy.json", Ask, Ask, asks.code},
+	} {
+		s := NewStack(parse(t, User, `{"version":1,`+c.policy+`}`))
+		f := confirm()
+		f.Kind, f.Claim, f.Does, f.Command = elicit.KindApproval, elicit.ClaimApproval, elicit.DeedCommand, c.command
+		is, was := s.Decide(f), s.AsFormat2().Decide(f)
+		if is.Outcome != c.is || was.Outcome != c.was || was.Reasons[0].Code != c.code || len(is.Reasons) < 2 {
+			t.Errorf("%s: %v %v, in format 2 %v %v", about, is.Outcome, codes(is), was.Outcome, codes(was))
+		}
+		if !is.Since3() || was.Since3() != (was.Outcome == is.Outcome) {
+			t.Errorf("%s: since format 3 %v, in format 2 %v", about, is.Since3(), was.Since3())
+		}
+	}
+}
+
 // TestFormat2Declines checks that the meaning of earlier records is at least as strict, and that a decision says when
 // it would be another one.
 func TestFormat2Declines(t *testing.T) {
