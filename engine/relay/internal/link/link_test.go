@@ -2,6 +2,8 @@ package link
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -104,5 +106,73 @@ func TestSessions(t *testing.T) {
 	ev := a.Opening("form+url/form other")
 	if ev.Server != "other" || ev.Identity != "command server other" || !ev.Declared.URL || ev.Shown.URL || ev.Client.URL {
 		t.Errorf("the session opens as %+v", ev)
+	}
+}
+
+// TestCallsAreBounded: so many calls are open, so many bytes are kept, and so many forgotten calls wait for reuse.
+func TestCallsAreBounded(t *testing.T) {
+	c := NewCalls()
+	add := func(n int) *Call {
+		k := c.Make()
+		k.Key = gate.KeyOf(strconv.AppendInt(nil, int64(n), 10))
+		if k.First = k.Key; !c.Add(k, nil) {
+			return nil
+		}
+		return k
+	}
+	var all []*Call
+	for n := range MaxCalls {
+		if all = append(all, add(n)); all[n] == nil {
+			t.Fatalf("call %d is one too many", n)
+		}
+	}
+	if add(MaxCalls) != nil {
+		t.Error("one call too many is taken")
+	}
+	if !slices.Equal(c.All(), all) {
+		t.Error("the calls are not in their order")
+	}
+	if !c.Keep(all[0], MaxKeptBytes) || c.Keep(all[0], 1) || !c.Sound(MaxKeptBytes) || c.Sound(MaxKeptBytes+1) {
+		t.Errorf("%d bytes are kept", c.Kept)
+	}
+	for n, k := range all[:2*MaxFree+4] {
+		k.Request = make([]byte, 0, 1<<20+n%2)
+		if c.Remove(k); k.AtServer || c.Free() != min(n/2+1, MaxFree) {
+			t.Fatalf("after call %d, %d calls wait for reuse", n, c.Free())
+		}
+	}
+}
+
+// TestSound finds a table that does not agree, with as many calls as it looks at one by one, and only totals with more.
+func TestSound(t *testing.T) {
+	for open, looks := range map[int]bool{MaxFree: true, MaxFree + 1: false} {
+		for name, spoil := range map[string]func(*Calls, *Call){
+			"closed":        func(_ *Calls, k *Call) { k.Open = false },
+			"another key":   func(_ *Calls, k *Call) { k.Key = gate.KeyOf([]byte("-1")) },
+			"not at server": func(_ *Calls, k *Call) { k.AtServer = false },
+		} {
+			c := NewCalls()
+			var last *Call
+			for n := range open {
+				last = c.Make()
+				last.Key = gate.KeyOf(strconv.AppendInt(nil, int64(n), 10))
+				last.First = last.Key
+				c.Add(last, nil)
+			}
+			if !c.Sound(0) {
+				t.Fatalf("%d calls do not agree", open)
+			}
+			if spoil(c, last); c.Sound(0) == looks {
+				t.Errorf("%d calls, of which one is %s: %v", open, name, !looks)
+			}
+		}
+	}
+	c := NewCalls()
+	k := c.Make()
+	k.Key = gate.KeyOf([]byte("1"))
+	k.First = k.Key
+	c.Add(k, nil)
+	if delete(c.ByClient, k.Key); c.Sound(0) {
+		t.Error("the server has a call that the client has not")
 	}
 }
