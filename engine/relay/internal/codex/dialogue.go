@@ -256,7 +256,7 @@ func (d *Dialogue) withdrawn(_ []byte, ref string) gate.Passage {
 	if a == nil {
 		return gate.Passes
 	}
-	same := a.atUser != nil && string(a.atUser) == string(a.id)
+	same := string(a.atUser) == string(a.id)
 	if a.atUser != nil {
 		a.told = same // then the notification itself tells the client
 	}
@@ -309,7 +309,7 @@ func (d *Dialogue) show(s *effect.Show, a *asked) {
 		}
 		id = nil
 	}
-	a.byHand, a.told, a.step = false, false, d.link.Clock.Steps
+	a.answer, a.told, a.step = codex.Answer{}, false, d.link.Clock.Steps
 	a.text = a.AppendParams(nil, a.params, s.Message, s.Form)
 	a.atUser = d.link.Request(link.Request{Show: s, ID: id, Of: a, Method: a.Method, Params: a.text,
 		Taken: func(result []byte) (event.Answered, []elicit.Problem) { return taken(a, gate.Clone(result)) }})
@@ -329,7 +329,7 @@ func taken(a *asked, result []byte) (answer event.Answered, problems []elicit.Pr
 	if problems != nil {
 		return answer, problems
 	}
-	a.answer, a.byHand = said, true
+	a.answer = said
 	answer = event.Answered{Action: said.Action, Content: said.Content, Note: said.Note}
 	if said.Action == elicit.Accept && !said.Part && !a.Choice {
 		answer.Remember.Scope = said.Scope
@@ -347,7 +347,7 @@ func (d *Dialogue) answerTo(a *asked, r effect.Reply) codex.Answer {
 	case r.Outcome == elicit.Failed,
 		r.Outcome == elicit.Cancelled && (r.Cause == elicit.ByNoUI || r.Cause == elicit.ByTimeout):
 		out.Action = elicit.Decline // as Codex itself does if nobody answers; a cancel may end the turn
-	case r.Cause != elicit.ByUser || !a.byHand || a.answer.Action != out.Action:
+	case r.Cause != elicit.ByUser || a.answer.Action != out.Action:
 	default:
 		out.Option, out.Strict, out.Scope = a.answer.Option, a.answer.Strict, a.answer.Scope
 		if out.Action == elicit.Accept {

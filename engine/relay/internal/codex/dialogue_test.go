@@ -5,7 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/elicit-engine/elicit/engine/effect"
+	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/wire"
+	"github.com/elicit-engine/elicit/engine/wire/codex"
 )
 
 // TestLargePatch announces a patch that is too large to be kept, and a small one beside it.
@@ -41,5 +46,33 @@ func TestAnswersFillNoTable(t *testing.T) {
 	}
 	if len(l.by) != 4096 || l.by["903"] != nil || l.by["904"] == nil {
 		t.Errorf("%d questions are remembered", len(l.by))
+	}
+	if l.add(&asked{ref: "904"}); len(l.by) != 4096 || len(l.order) != 4096 || l.order[0] != "905" {
+		t.Errorf("%d questions are remembered in %d places, the oldest is %s", len(l.by), len(l.order), l.order[0])
+	}
+}
+
+// TestWordsOfAnEnd: an agent hears of the first problem, or of the reason of a policy, and a yes holds no longer than
+// what was agreed to.
+func TestWordsOfAnEnd(t *testing.T) {
+	problems, reasons := []elicit.Problem{{Code: "json_truncated"}}, []elicit.Reason{{Code: "guardian_passed"}}
+	for want, r := range map[string]effect.Reply{
+		"":                               {Cause: elicit.ByPolicy},
+		wire.Sentence(problems):          {Cause: elicit.ByPolicy, Problems: problems, Reasons: reasons},
+		english.Reason(reasons[0]):       {Cause: elicit.ByPolicy, Reasons: reasons},
+		english.Cause(elicit.ByNoAnswer): {Cause: elicit.ByNoAnswer, Reasons: reasons},
+	} {
+		if got := reasonOf(r); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	for _, c := range []struct{ choice, part bool }{{true, false}, {false, true}, {true, true}} {
+		a := codex.Answer{Scope: elicit.ForTheSession, Part: c.part}
+		if got := keptScope(a, c.choice, nil); got != elicit.Once {
+			t.Errorf("%+v holds %s", c, got)
+		}
+	}
+	if got := keptScope(codex.Answer{Scope: elicit.ForTheSession}, false, nil); got != elicit.ForTheSession {
+		t.Errorf("the whole holds %s", got)
 	}
 }
