@@ -287,6 +287,11 @@ func deskOf(t *testing.T, elicit, project string, env []string) *terminaltest.Te
 	line := agenttest.ShellLine(project, env, []string{elicit, "answer", "--ui", "terminal"})
 	desk := terminaltest.Open(t, wide, high, line)
 	t.Cleanup(desk.Kill)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the desk:\n%s", desk.Screen())
+		}
+	})
 	desk.Wait("Questions of hooks appear here")
 	return desk
 }
@@ -308,6 +313,6 @@ func deskDecides(t *testing.T, a *attended, desk *terminaltest.Terminal) {
 		}
 	}
 	if t.Failed() {
-		t.Logf("%s\n%s\n%q", desk.Screen(), a.terminal.Screen(), a.told())
+		t.Logf("%s\n%q", a.terminal.Screen(), a.told())
 	}
 }

@@ -8,6 +8,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// Gone reports whether the terminal was closed. Its number may be that of another terminal soon, so a process that
+// draws on it must end its turn.
+func Gone(terminal *os.File) bool {
+	_, err := unix.IoctlGetTermios(int(terminal.Fd()), getTermios)
+	return err != nil
+}
+
 // Taken says which other program uses the terminal, or "" for none. Call it with the turn: without the turn the program
 // may be another process that draws a question.
 //

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -28,7 +29,7 @@ type seat struct {
 	in, out *os.File
 	lines   *lineMode       // for asking line by line, nil for drawing
 	others  func() int      // the questions of other processes that wait
-	lost    <-chan struct{} // closed when the window is gone; nil when that cannot happen
+	lost    <-chan struct{} // closed when the window is gone
 	leave   func()
 }
 
@@ -38,9 +39,9 @@ var errWindowClosed = errors.New("its window was closed")
 func (s *seat) isLost() bool {
 	select {
 	case <-s.lost:
-		return s.lost != nil
+		return true
 	default:
-		return false
+		return turn.Gone(s.in)
 	}
 }
 
@@ -91,12 +92,40 @@ func (t *tty) enter(stop func() bool, waiting func() int) (*seat, error) {
 			return nil, errors.New(why)
 		}
 	}
+	if turn.Gone(t.in) {
+		t.order.Give()
+		return nil, errWindowClosed
+	}
 	t.write()
 	turn.Flush(t.in)
-	return &seat{in: t.in, out: t.out, lines: t.lines, others: t.order.Waiting, leave: func() {
+	lost, left := make(chan struct{}), make(chan struct{})
+	go t.watch(lost, left)
+	return &seat{in: t.in, out: t.out, lines: t.lines, others: t.order.Waiting, lost: lost, leave: func() {
+		close(left)
 		t.write()
 		t.order.Give()
 	}}, nil
+}
+
+// goneEvery is how often a process looks whether the terminal of its question is still there. A process of another
+// session hears of it in no other way.
+const goneEvery = 200 * time.Millisecond
+
+// watch closes lost when the terminal is gone, until the question has left it.
+func (t *tty) watch(lost, left chan struct{}) {
+	poll := time.NewTicker(goneEvery)
+	defer poll.Stop()
+	for {
+		select {
+		case <-left:
+			return
+		case <-poll.C:
+		}
+		if turn.Gone(t.in) {
+			close(lost)
+			return
+		}
+	}
 }
 
 // note writes the line at once if this process can have the turn now, and else when it next has one.

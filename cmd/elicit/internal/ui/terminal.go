@@ -214,7 +214,7 @@ func (t *Terminal) loop() {
 		over := func() bool { gone, closed := t.over(q); return gone != "" || closed }
 		at, err := t.place.enter(over, func() int { return 1 + t.waiting(&q.show) })
 		if err != nil {
-			t.notEntered(q, err)
+			t.unasked(q, err)
 			continue
 		}
 		t.hold(true)
@@ -227,9 +227,7 @@ func (t *Terminal) loop() {
 		case closed:
 			// The host is shutting down and takes no answer.
 		case err != nil:
-			// Nobody sees a terminal that cannot be drawn on.
-			fmt.Fprintf(os.Stderr, "elicit: cannot draw on the terminal, so the question is cancelled: %v\n", err)
-			q.answer(noAnswer)
+			t.unasked(q, err)
 		default:
 			q.answer(given)
 		}
@@ -256,10 +254,11 @@ func (t *Terminal) end(q *question) (gone elicit.Cause, closed bool) {
 	return q.gone, t.closed
 }
 
-// notEntered ends a question that could not be drawn.
-func (t *Terminal) notEntered(q *question, err error) {
+// unasked ends a question that could not be drawn, or whose terminal was closed.
+func (t *Terminal) unasked(q *question, err error) {
 	t.mu.Lock()
 	t.current = nil
+	delete(t.given, q.show.ID)
 	t.mu.Unlock()
 	switch {
 	case errors.Is(err, turn.ErrStopped): // nobody has seen the question, so nobody misses it
