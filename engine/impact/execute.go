@@ -316,7 +316,8 @@ func hijacker(name string) (kind string) {
 func safeOptions(name, text string) bool {
 	safe, low := "", lowered(name)
 	for _, row := range &safeValues {
-		if strings.Contains(row[0], " "+name+" ") || strings.HasPrefix(row[0], "*") && strings.HasSuffix(name, row[0][1:]) {
+		end, open := strings.CutPrefix(row[0], "*")
+		if open && strings.HasSuffix(name, end) || strings.Contains(row[0], " "+name+" ") {
 			safe = row[1]
 		}
 	}

@@ -85,9 +85,7 @@ func (c *coder) reads(text string) bool {
 	if l.bad || len(l.open) > 0 {
 		return false
 	}
-	// Two ends at the end let judge look one token ahead and behind a mate without a bound.
-	l.put(isEnd, "\n")
-	l.put(isEnd, "\n")
+	l.put(isEnd, "\n") // of the last statement
 	c.t = l.out
 	c.names, c.stores, c.values = map[string]string{}, map[string]int{}, map[string]span{}
 	c.given = map[string]int{}
