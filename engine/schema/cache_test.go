@@ -64,9 +64,10 @@ func TestCacheIsBounded(t *testing.T) {
 // TestCacheCounts checks that many small forms do not fill the memory.
 func TestCacheCounts(t *testing.T) {
 	var c Cache
-	for i := range 2 * maxCached {
+	const most = 32
+	for i := range 2 * most {
 		c.Compile([]byte(fmt.Sprintf(`{"type":"object","properties":{"f%d":{"type":"string"}}}`, i)), Options{})
-		if want := min(i+1, maxCached); len(c.list) != want {
+		if want := min(i+1, most); len(c.list) != want {
 			t.Fatalf("%d entries after %d forms, want %d", len(c.list), i+1, want)
 		}
 	}
@@ -85,11 +86,13 @@ func TestCompileKeepsNoBytes(t *testing.T) {
 	}
 }
 
-// TestCeilings checks that no option raises the last bounds.
-func TestCeilings(t *testing.T) {
-	got := Limits{math.MaxInt, 1, hardFields + 1, hardChoices + 1, math.MaxInt}.WithDefaults()
-	if want := (Limits{hardBytes, 1, hardFields, hardChoices, math.MaxInt}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
+// TestLimits checks the defaults, and that no option raises the last bounds.
+func TestLimits(t *testing.T) {
+	for most, want := range map[int]Limits{0: {65_536, 32, 100, 1_000, 65_536}, 1: {1, 1, 1, 1, 1},
+		math.MaxInt: {1_073_741_824, math.MaxInt, 512, 10_000, math.MaxInt}} {
+		if got := (Limits{most, most, most, most, most}).WithDefaults(); got != want {
+			t.Errorf("%d: %+v, want %+v", most, got, want)
+		}
 	}
 }
 
