@@ -199,3 +199,19 @@ func deedOf(p *Permission) string {
 	}
 	return string(o.End())
 }
+
+// TestCommandLine: a command is a text or a list of words, and neither is empty.
+func TestCommandLine(t *testing.T) {
+	for raw, want := range map[string]string{`"ls -l"`: "ls -l", `["ls"]`: "ls", `["ls","-l"]`: "ls -l", `[]`: "",
+		`""`: "", `1`: "", `[1]`: ""} {
+		if line, known := commandLine([]byte(raw)); known != (want != "") || known && line != want {
+			t.Errorf("%s: %q, known %v", raw, line, known)
+		}
+	}
+	a := Announced{members: map[string][]byte{}}
+	a.keep("rawInput", make([]byte, maxAnnounced))
+	a.keep("content", make([]byte, maxAnnounced+1))
+	if a.Size != maxAnnounced || a.members["content"] != nil {
+		t.Errorf("%d bytes are kept", a.Size)
+	}
+}

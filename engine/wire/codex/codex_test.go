@@ -139,3 +139,13 @@ func TestOneApprovalOfACall(t *testing.T) {
 		t.Errorf("%d bytes are left", items.size)
 	}
 }
+
+// TestCommandOfOtherThings: a command is a list of texts.
+func TestCommandOfOtherThings(t *testing.T) {
+	for command, good := range map[string]bool{`["ls"]`: true, `["ls",1]`: false, `"ls"`: false, `[]`: false} {
+		_, no := Decode(MethodCommandV1, []byte(`{"conversationId":"c","callId":"k","cwd":"/w","command":`+command+`}`), nil)
+		if (no == nil) != good || !good && no.Problems[0].Code != "wrong_type" {
+			t.Errorf("%s: %+v", command, no)
+		}
+	}
+}

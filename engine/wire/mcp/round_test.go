@@ -367,3 +367,24 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("a request without an id is answered: %s", got)
 	}
 }
+
+// TestMetaOfAnotherType: a _meta that is no object stays as it is, and refuses only what has to be written into it. In
+// a result it has no questions.
+func TestMetaOfAnotherType(t *testing.T) {
+	request := []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","_meta":1}}`)
+	for want, r := range map[string]Retry{"": {}, "/params/_meta": {Progress: []byte("3")},
+		"/params/_meta ": {Array: true}} {
+		r.ID = []byte("2")
+		if _, problems := AppendRetry(nil, request, r, jsontext.Limits{}); want == "" && problems != nil ||
+			want != "" && (len(problems) != 1 || problems[0].Pointer != strings.TrimSpace(want)) {
+			t.Errorf("%+v: %v", r, problems)
+		}
+	}
+	for text, want := range map[string]bool{`{"_meta":{}}`: false, `{"_meta":{"requestState":"s"}}`: true,
+		`{"_meta":{"inputRequests":{}}}`: true, `{"_meta":{"inputRequests":[]}}`: true, `{"_meta":1}`: false} {
+		o, _ := wire.ReadObject([]byte(text))
+		if _, array := arrayShape(o, true); array != want {
+			t.Errorf("%s: %v", text, array)
+		}
+	}
+}

@@ -35,9 +35,9 @@ func DecodeTools(result []byte) (list []Tool) {
 	o, _ := wire.ReadObject(result)
 	entries, _ := wire.Elements(o.Get("tools"), MaxTools)
 	for _, raw := range entries {
-		entry, ok := wire.ReadObject(raw)
-		name, named := wire.Text(entry.Get("name"))
-		if !ok || !named || name == "" {
+		entry, _ := wire.ReadObject(raw)
+		name, _ := wire.Text(entry.Get("name"))
+		if name == "" {
 			continue
 		}
 		tool := Tool{Name: name}
