@@ -152,11 +152,12 @@ func TestANewEngineAsksInItsOwnOrder(t *testing.T) {
 func TestEnginesThatAlwaysFail(t *testing.T) {
 	r := newRig(t)
 	r.ask("form", "open")
-	for range MaxFailed + 1 {
+	const most = 8
+	for range most + 1 {
 		r.failing = []bool{true}
 		r.d.Tell(event.Ticked{})
 	}
-	if !r.d.Broken() || r.code != "internal" || r.d.Open() != 0 || r.chains != MaxFailed {
+	if !r.d.Broken() || r.code != "internal" || r.d.Open() != 0 || r.chains != most {
 		t.Errorf("broken %v as %q, %d questions are open, %d journals", r.d.Broken(), r.code, r.d.Open(), r.chains)
 	}
 	r.ask("form", "late")
@@ -490,17 +491,18 @@ func TestConsultsOfAStepAreBounded(t *testing.T) {
 		}
 		return e.Step(in)
 	}
-	for range mostConsults + 1 {
+	const most = 4096
+	for range most + 1 {
 		r.d.perform(effect.Consult{Digest: "d"})
 	}
-	if told != mostConsults || r.consults != 1 {
+	if told != most || r.consults != 1 {
 		t.Errorf("%d guests were asked, %d consults are for the host", told, r.consults)
 	}
 	r.d.Begin()
-	for range mostConsults {
+	for range most {
 		r.d.perform(effect.Consult{Digest: "d"})
 	}
-	if told != 2*mostConsults || r.consults != 1 {
+	if told != 2*most || r.consults != 1 {
 		t.Errorf("%d guests were asked, %d consults are for the host", told, r.consults)
 	}
 }
