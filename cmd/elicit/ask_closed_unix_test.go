@@ -16,8 +16,7 @@ import (
 )
 
 // TestClosedTerminal closes the terminal of a question whose process is of another session, as that of a client is. No
-// signal tells such a process. The question ends, and with it the turn of the process: the next terminal may get the
-// number of this one.
+// signal tells such a process. The question ends, and with it the process.
 func TestClosedTerminal(t *testing.T) {
 	for name, accessible := range map[string]string{"drawn": "0", "line by line": "1"} {
 		t.Run(name, func(t *testing.T) {

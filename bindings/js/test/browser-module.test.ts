@@ -37,5 +37,5 @@ test("the module for pages does no lint, compare, simulate, seals, asking, inter
   const there = its.filter((vector) => !vector.in.includes('"command'));
   expect(runVectors(engine, there)).toEqual([]);
   console.log(`vectors of the module for pages: ${there.length}, skipped: ${all.length - there.length}`);
-  expect(there.length).toBeGreaterThan(its.length * 0.85);
+  expect(there.length).toBeGreaterThan(4_000);
 });

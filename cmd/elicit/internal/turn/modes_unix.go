@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Gone reports whether the terminal was closed. Its number may be that of another terminal soon, so a process that
-// draws on it must end its turn.
+// Gone reports whether the terminal was closed. A process of another session hears of it in no other way.
 func Gone(terminal *os.File) bool {
 	_, err := unix.IoctlGetTermios(int(terminal.Fd()), getTermios)
 	return err != nil

@@ -107,8 +107,7 @@ func (t *tty) enter(stop func() bool, waiting func() int) (*seat, error) {
 	}}, nil
 }
 
-// goneEvery is how often a process looks whether the terminal of its question is still there. A process of another
-// session hears of it in no other way.
+// goneEvery is how often a process looks whether the terminal of its question is still there.
 const goneEvery = 200 * time.Millisecond
 
 // watch closes lost when the terminal is gone, until the question has left it.

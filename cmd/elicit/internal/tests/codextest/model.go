@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -185,15 +186,17 @@ func (it Item) script() (name string) {
 	return name
 }
 
-// Told lists the results of the tools that the model called, the oldest first, as the model last saw them.
+// Told lists the results of the tools that the model called, the oldest first, as the model last saw them. Codex may
+// ask the model beside the turn, and such a request has no results.
 func (m *Model) Told() (texts []string) {
-	asked := m.Asked()
-	if len(asked) == 0 {
-		return nil
-	}
-	for _, it := range asked[len(asked)-1].Input {
-		if strings.HasSuffix(it.Type, "_call_output") {
-			texts = append(texts, string(it.Output))
+	for _, a := range slices.Backward(m.Asked()) {
+		for _, it := range a.Input {
+			if strings.HasSuffix(it.Type, "_call_output") {
+				texts = append(texts, string(it.Output))
+			}
+		}
+		if texts != nil {
+			break
 		}
 	}
 	return texts
