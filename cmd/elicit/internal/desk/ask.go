@@ -87,7 +87,7 @@ func greet(name string) *Place {
 }
 
 // greeting is how long a desk may take to greet. On a busy machine it may need some seconds. A process that is stopped
-// takes for ever.
+// never greets.
 const greeting = 10 * time.Second
 
 // others is how long the other desks have after the first one.
