@@ -180,7 +180,8 @@ func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 	if c.every && strings.Contains(text, `\`) && !c.everything() {
 		return false
 	}
-	if inside, known := inside(text, t.facts.Cwd, !c.every); known {
+	inside, known := inside(text, t.facts.Cwd, !c.every)
+	if text = strings.TrimPrefix(text, "./"); known { // else "rm *" in the root is not inside either
 		text = inside
 	}
 	if in.Open {
@@ -205,13 +206,13 @@ func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 // aSecret begins the other name of a place with secrets, unless the program shows nothing: {"reads": "secret:*"}.
 const aSecret = "secret:"
 
-// spelled is the target. A shell's pattern that begins with a wildcard names files in the directory. The readers of
+// spelled is the target. A name or a pattern that begins with a wildcard is one in the directory. The readers of
 // commands know no paths of Windows, so one with a drive is made plain here.
 func spelled(in *impact.Impact) string {
 	if onDrive(in.Target) && strings.IndexByte(in.Target, '\\') >= 0 {
 		return cleaned(slashed(in.Target))
 	}
-	if in.Open && !in.Free && in.Target != "" && strings.ContainsAny(in.Target[:1], "*?[") {
+	if !in.Free && in.Target != "" && strings.ContainsAny(in.Target[:1], "*?[") {
 		return "./" + in.Target
 	}
 	return in.Target
