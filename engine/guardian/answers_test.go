@@ -138,3 +138,17 @@ func TestReadSettingsAnswer(t *testing.T) {
 		}
 	}
 }
+
+// TestObligationsAreWritten: what AppendJSON writes of obligations is what ReadVerdict reads.
+func TestObligationsAreWritten(t *testing.T) {
+	for _, obligations := range []string{`[{"do":"second_person"}]`, `[{"do":"redact","pointer":"/answer/a"}]`,
+		`[{"do":"redact","pointer":"/answer/a"},{"do":"second_person"}]`} {
+		v, problem := ReadVerdict([]byte(`{"v":1,"decision":"ask","obligations":`+obligations+`}`), BeforeSend)
+		if problem != nil {
+			t.Fatalf("%s: %v", obligations, problem)
+		}
+		if got := string(v.AppendJSON(nil)); !strings.Contains(got, obligations) {
+			t.Errorf("%s: %s", obligations, got)
+		}
+	}
+}

@@ -280,3 +280,16 @@ func TestRequeue(t *testing.T) {
 		}
 	}
 }
+
+// TestSessionAllowance: what is told of the allowance of a session is what is restored, also where nothing is left.
+func TestSessionAllowance(t *testing.T) {
+	l := roomy()
+	l.PerMinuteSession, l.BurstSession = 1, 2
+	for _, level := range []int64{0, 1, whole} {
+		table := New(l)
+		table.SetSessionAllowance("s", level, 0, 0)
+		if got, at, spent := table.SessionAllowance("s"); got != level || at != 0 || !spent {
+			t.Errorf("of %d: %d at %d, spent: %t", level, got, at, spent)
+		}
+	}
+}
