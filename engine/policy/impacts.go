@@ -180,8 +180,7 @@ func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 	if c.every && strings.Contains(text, `\`) && !c.everything() {
 		return false
 	}
-	inside, known := inside(text, t.facts.Cwd, !c.every)
-	if text = strings.TrimPrefix(text, "./"); known { // else "rm *" in the root is not inside either
+	if inside, known := inside(text, t.facts.Cwd, !c.every); known {
 		text = inside
 	}
 	if in.Open {
@@ -203,17 +202,14 @@ func (t *tally) impactMatches(c *criterion, in *impact.Impact) bool {
 	return c.any(text)
 }
 
-// aSecret begins the other name of a place with secrets, unless the program shows nothing: {"reads": "secret:*"}.
+// aSecret begins the other name of a place with secrets, as in {"reads": "secret:*"}. A program that shows nothing of
+// the place does not read it under that name.
 const aSecret = "secret:"
 
-// spelled is the target. A name or a pattern that begins with a wildcard is one in the directory. The readers of
-// commands know no paths of Windows, so one with a drive is made plain here.
+// spelled is the target. The readers of commands know no paths of Windows, so one with a drive is made plain here.
 func spelled(in *impact.Impact) string {
 	if onDrive(in.Target) && strings.IndexByte(in.Target, '\\') >= 0 {
 		return cleaned(slashed(in.Target))
-	}
-	if !in.Free && in.Target != "" && strings.ContainsAny(in.Target[:1], "*?[") {
-		return "./" + in.Target
 	}
 	return in.Target
 }
@@ -242,7 +238,7 @@ func inside(target, directory string, anywhere bool) (text string, known bool) {
 		return "./", true
 	case cwd != "" && strings.HasPrefix(target, cwd+"/"):
 		return "." + target[len(cwd):], true
-	case target == "" || strings.ContainsAny(target[:1], "/~*") || strings.HasPrefix(target, "..") ||
+	case target == "" || strings.ContainsAny(target[:1], "/~") || strings.HasPrefix(target, "..") ||
 		strings.HasPrefix(target, "env:") || onDrive(target):
 		return "", false
 	}
