@@ -27,21 +27,33 @@ type place interface {
 // seat is a place while a question is on its screen.
 type seat struct {
 	in, out *os.File
-	lines   *lineMode       // for asking line by line, nil for drawing
-	others  func() int      // the questions of other processes that wait
-	lost    <-chan struct{} // closed when the window is gone
+	lines   *lineMode  // for asking line by line, nil for drawing
+	others  func() int // the questions of other processes that wait
 	leave   func()
 }
 
 var errWindowClosed = errors.New("its window was closed")
 
 // isLost reports whether the window is gone, so that nobody can have answered.
-func (s *seat) isLost() bool {
-	select {
-	case <-s.lost:
-		return true
-	default:
-		return turn.Gone(s.in)
+func (s *seat) isLost() bool { return turn.Gone(s.in) }
+
+// lookEvery is how often a process looks whether the window of its question is still there.
+const lookEvery = 200 * time.Millisecond
+
+// untilLost calls quit when the window is gone, unless over is closed before.
+func (s *seat) untilLost(quit func(), over <-chan struct{}) {
+	poll := time.NewTicker(lookEvery)
+	defer poll.Stop()
+	for {
+		select {
+		case <-over:
+			return
+		case <-poll.C:
+		}
+		if s.isLost() {
+			quit()
+			return
+		}
 	}
 }
 
@@ -98,33 +110,10 @@ func (t *tty) enter(stop func() bool, waiting func() int) (*seat, error) {
 	}
 	t.write()
 	turn.Flush(t.in)
-	lost, left := make(chan struct{}), make(chan struct{})
-	go t.watch(lost, left)
-	return &seat{in: t.in, out: t.out, lines: t.lines, others: t.order.Waiting, lost: lost, leave: func() {
-		close(left)
+	return &seat{in: t.in, out: t.out, lines: t.lines, others: t.order.Waiting, leave: func() {
 		t.write()
 		t.order.Give()
 	}}, nil
-}
-
-// goneEvery is how often a process looks whether the terminal of its question is still there.
-const goneEvery = 200 * time.Millisecond
-
-// watch closes lost when the terminal is gone, until the question has left it.
-func (t *tty) watch(lost, left chan struct{}) {
-	poll := time.NewTicker(goneEvery)
-	defer poll.Stop()
-	for {
-		select {
-		case <-left:
-			return
-		case <-poll.C:
-		}
-		if turn.Gone(t.in) {
-			close(lost)
-			return
-		}
-	}
 }
 
 // note writes the line at once if this process can have the turn now, and else when it next has one.

@@ -128,7 +128,7 @@ func (p *popup) show(client string, stop func() bool) (*seat, error) {
 			done()
 			return nil, err
 		}
-		s := &seat{in: window, out: window, lost: ended}
+		s := &seat{in: window, out: window}
 		if lineByLine() {
 			s.lines = newLineMode(window, window)
 		}

@@ -345,13 +345,7 @@ func (t *Terminal) ask(q *question, at *seat) (Given, error) {
 		go p.Send(rejectedMsg(wrong))
 	}
 	answered := make(chan struct{})
-	go func() {
-		select {
-		case <-at.lost:
-			p.Quit()
-		case <-answered:
-		}
-	}()
+	go at.untilLost(p.Quit, answered)
 	_, err := p.Run()
 	close(answered)
 	if at.isLost() {
