@@ -128,10 +128,10 @@ func (r *reader) assign(a *shell.Assign, place int, lasts bool) {
 	default:
 		v = value{known: !a.Naked}
 	}
-	// X+=b behind a known X is known. a[1]=b changes one element, and with it what $a is.
+	// a[1]=b changes one element, and with it what $a is.
 	if a.Append || a.Index != nil {
-		had, set := r.vars.get(r, name)
-		v = value{had.text + v.text, set && had.known && v.known && a.Index == nil, had.glob || v.glob}
+		v = r.vars.added(r, name, v)
+		v.known = v.known && a.Index == nil
 	}
 	if !a.Naked && place >= 0 {
 		command := &r.report.Commands[place]
@@ -214,10 +214,9 @@ func (r *reader) quoted(word string, words []Text, w Text, place int) bool {
 		text = string(AnyText)
 	}
 	if gives {
-		had, _ := r.vars.get(r, name)
 		v := value{text, !holed(text), w.Glob}
 		if more {
-			v = value{had.text + text, had.known && v.known, had.glob || w.Glob}
+			v = r.vars.added(r, name, v)
 		}
 		r.vars.set(r, name, v)
 		command := &r.report.Commands[place]

@@ -156,9 +156,7 @@ func (r *reader) document(d *shell.Redirect, place int) string {
 			continue
 		}
 		r.spend(len(lit.Value))
-		if r.ticked && strings.IndexByte(lit.Value, '`') >= 0 { // it ends the substitution, and the document with it
-			r.unknown(Syntax, "", r.span(d.Word))
-		}
+		r.unticked(lit.Value, d.Word)
 		for i := 0; i < len(lit.Value); i++ {
 			b := lit.Value[i]
 			if b == '\\' && plain && i+1 < len(lit.Value) && strings.IndexByte("$`\\\n", lit.Value[i+1]) >= 0 {

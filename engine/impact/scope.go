@@ -60,6 +60,12 @@ func (v *variables) put(r *reader, name string, to value) {
 	v.list = append(v.list, binding{name, to})
 }
 
+// added is the value after NAME+=VALUE. It is known if both parts are.
+func (v *variables) added(r *reader, name string, more value) value {
+	had, _ := v.get(r, name)
+	return value{had.text + more.text, had.known && more.known, had.glob || more.glob}
+}
+
 // move sets the directory. OLDPWD is not followed.
 func (v *variables) move(r *reader, to value) { v.put(r, "PWD", to) }
 
@@ -236,8 +242,8 @@ func (r *reader) doubt(mark int) {
 	}
 }
 
-// races marks what one part of a pipe has written since a mark: another part may read the file before or after. before
-// are the impacts of the parts that stand to the left. One that executes the file may get the new text.
+// races marks the files that one part of a pipe has written since a mark. Another part may read such a file before or
+// after. before has the impacts of the parts on the left. One that executes the file may get the new text.
 func (r *reader) races(mark int, before []int) {
 	for _, name := range r.wrote[mark:] {
 		if !r.spend(1 + len(before)) {
@@ -257,8 +263,8 @@ func (r *reader) races(mark int, before []int) {
 	}
 }
 
-// remains notes that what has had the impacts since a place goes on beside the statements that follow: "sh s &". behind
-// has where these impacts begin and end, and how many files were written until then.
+// remains notes that a command goes on beside the statements that follow, as in "sh s &". Its impacts begin at first.
+// behind has where they begin and end, and how many files were written until then.
 func (r *reader) remains(first int) {
 	r.behind = append(r.behind, [3]int{first, len(r.noted), len(r.wrote)})
 }
@@ -322,8 +328,8 @@ func (c *run) linked() {
 }
 
 // followed is a clean path, with the links of the line replaced by what they lead to before ".." is. The kernel
-// resolves a link before it applies "..": with a link r to /a/b, "r/.." is /a and not the directory of r. So each
-// segment is placed alone. left bounds links that lead to each other, as the limit of 40 does in Linux.
+// resolves a link before it applies "..": with a link r to /a/b, "r/.." is /a and not the directory of r. Each
+// segment is therefore placed alone. left bounds links that lead to each other, as the limit of 40 does in Linux.
 func (r *reader) followed(text, dir string) string {
 	if !r.spend(len(text) * len(r.links) / 16) {
 		return ""

@@ -101,11 +101,7 @@ func (e *expander) parts(list []shell.WordPart, quoted bool) {
 		case *shell.SglQuoted:
 			e.begun, e.word.Quoted = true, true
 			e.quotes++
-			// A shell looks for the closing backquote first and for quotes later, and the parser of this engine does
-			// not.
-			if e.r.ticked && strings.IndexByte(p.Value, '`') >= 0 { // it ends the substitution
-				e.r.unknown(Syntax, "", e.r.span(p))
-			}
+			e.r.unticked(p.Value, p)
 			if quoted { // within "${NAME:-…}" these are no quotes
 				if p.Dollar || strings.ContainsAny(p.Value, "$`\"}\\") {
 					e.r.unknown(Syntax, "", e.r.span(p))
@@ -150,6 +146,14 @@ func (e *expander) parts(list []shell.WordPart, quoted bool) {
 			e.r.report.Plain = false
 			e.hole(true)
 		}
+	}
+}
+
+// unticked looks for a backquote in a text that nothing expands. Within backquotes a shell looks for the closing one
+// first, and for quotes and documents later. The parser of this engine does not.
+func (r *reader) unticked(text string, at shell.Node) {
+	if r.ticked && strings.IndexByte(text, '`') >= 0 { // it ends the substitution
+		r.unknown(Syntax, "", r.span(at))
 	}
 }
 
