@@ -281,7 +281,7 @@ func TestRequeue(t *testing.T) {
 	}
 }
 
-// TestSessionAllowance: what is told of the allowance of a session is what is restored, also where nothing is left.
+// TestSessionAllowance: a table restores the same allowance that SessionAllowance returned, also an empty one.
 func TestSessionAllowance(t *testing.T) {
 	l := roomy()
 	l.PerMinuteSession, l.BurstSession = 1, 2

@@ -56,7 +56,7 @@ func (x *index) find(fields []Field, key []byte) int {
 func keyHash[T string | []byte](key T) int {
 	n := len(key)
 	if n == 0 {
-		return n
+		return 0 // any hash serves the empty key
 	}
 	h := n*31 + int(key[0])
 	h = h*31 + int(key[n-1])

@@ -108,8 +108,8 @@ func (f *Field) ofType(raw []byte) bool {
 	return string(raw) == `"string"`
 }
 
-// numberBounds compares the choices with the bounds in the same schema, as choiceBounds does. n.whole makes the
-// probe an integer field, so its fractional bounds are rounded as those of a field are.
+// numberBounds compares the choices with the bounds in the same schema, as choiceBounds does. n.whole makes the probe
+// an integer field. Fractional bounds are then rounded as those of such a field are.
 func (c *compiler) numberBounds(f *Field, n *node) {
 	before := len(c.problems)
 	probe := Field{Kind: Number, Limit: unlimited}

@@ -19,7 +19,7 @@ type asked struct {
 	ref    string
 	digest [32]byte     // of the method and the params
 	params []byte       // nil after the answer
-	answer codex.Answer // of the client; without an action before it
+	answer codex.Answer // of the client; it has no action until the client answers
 	atUser []byte       // the id under which the client has seen it; nil if it has not
 	text   []byte       // the params that the client has seen; nil after the answer
 	told   bool         // the client knows that it is settled

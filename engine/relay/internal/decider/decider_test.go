@@ -314,8 +314,8 @@ func TestWhatSomebodyHasStays(t *testing.T) {
 	}
 }
 
-// TestWhatNoEngineKnows ends a question of a session that no engine could take over. Whoever has it does not keep it,
-// and one that the client has answered already is withdrawn from nobody.
+// TestWhatNoEngineKnows ends a question of a session that no engine could take over. Neither the client nor the host
+// keeps it. A question that the client has answered is not withdrawn.
 func TestWhatNoEngineKnows(t *testing.T) {
 	for name, c := range map[string]struct {
 		before, answered bool
@@ -349,8 +349,9 @@ func TestWhatNoEngineKnows(t *testing.T) {
 	}
 }
 
-// TestAnEngineFailsWhileAQuestionEnds lets an engine fail in the middle of its effects. What has ended is on no screen,
-// each record is in its own journal, and what is open is shown by the next engine alone, or gets an error.
+// TestAnEngineFailsWhileAQuestionEnds lets an engine fail in the middle of its effects. A question that has ended is on
+// no screen. Each record is in its own journal. Only the next engine shows an open question, or the question gets an
+// error.
 func TestAnEngineFailsWhileAQuestionEnds(t *testing.T) {
 	for _, broken := range []bool{false, true} {
 		r := newRig(t)
@@ -401,7 +402,7 @@ func TestASecondEngineFails(t *testing.T) {
 	r := newRig(t)
 	r.ask("form", "first")
 	r.ask("form+url", "second")
-	r.failing = []bool{true, false, true, true} // the tick, then a saved session and its opening anew
+	r.failing = []bool{true, false, true, true} // the tick, then a saved session and its second opening
 	r.d.Tell(event.Ticked{})
 	if !slices.Equal(r.told, []string{"engine_replaced", "engine_replaced"}) || r.d.Open() != 0 || len(r.settled) != 2 {
 		t.Errorf("told %v, settled %v", r.told, r.settled)
@@ -480,7 +481,7 @@ func TestPagesThatNobodyReports(t *testing.T) {
 	}
 }
 
-// TestConsultsOfAStepAreBounded: a guest answers inside the step, up to a bound, and the next step begins anew.
+// TestConsultsOfAStepAreBounded: a guest answers inside the step, up to a bound. The next step counts from zero.
 func TestConsultsOfAStepAreBounded(t *testing.T) {
 	r := newRig(t)
 	told := 0
@@ -512,8 +513,8 @@ type guests struct{ engine.Guests }
 
 func (guests) Evaluate(effect.Consult) (event.Consulted, bool) { return event.Consulted{}, true }
 
-// TestEffectsOfNobody: what an engine shows of a question that is over is taken back, a problem that is about no answer
-// is for the host, and a wait of one millisecond less than one ends at once.
+// TestEffectsOfNobody: the decider takes back a question that an engine shows although it is over. A problem that is
+// about no answer goes to the host. A wait whose time has come ends at once.
 func TestEffectsOfNobody(t *testing.T) {
 	r := newRig(t)
 	r.d.Session("form")
