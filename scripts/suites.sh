@@ -9,7 +9,7 @@ suites() {
   for name; do
     # A suite that ended early left no counts.
     read -r p f s 2>/dev/null <"dist/suites/$name.counts" || { p=0 f=1 s=0; }
-    [ "$f" = 0 ] || say "$name: $f failed; see dist/suites/$name.log"
+    [ "$f" = 0 ] || say "$name: $f failed; dist/suites/$name.log ends:"$'\n'"$(tail -n 60 "dist/suites/$name.log")"
     passed=$((${passed:-0} + p)) failed=$((${failed:-0} + f)) skipped=$((${skipped:-0} + s))
   done
 }
