@@ -211,12 +211,14 @@ test("a Worker that asks has one module, and is at most 3 MB of gzip", () => {
 
 test("the package has each module once, also in no other spelling", () => {
   const all = files(join(project.at, "node_modules/elicit-engine"));
-  expect(all.filter(isModule).map(({ name }) => name).sort()).toEqual(["elicit-browser.wasm", "elicit.wasm"]);
-  for (const { name, bytes } of all.filter(isModule)) {
-    // A place whose Base64 is a part of that of all bytes.
+  const modules = all.filter(isModule);
+  const others = all.filter((file) => !isModule(file));
+  expect(modules.map(({ name }) => name).sort()).toEqual(["elicit-browser.wasm", "elicit.wasm"]);
+  for (const { bytes } of modules) {
+    // A place whose Base64 is a part of that of all bytes. Both modules may have the same code there.
     const part = bytes.subarray(999_999, 1_000_299);
     const spelled = [part, part.toString("base64"), part.toString("hex")];
-    const holds = all.filter((file) => spelled.some((text) => file.bytes.includes(text)));
-    expect(holds.map((file) => file.name)).toEqual([name]);
+    const holds = others.filter((file) => spelled.some((text) => file.bytes.includes(text)));
+    expect(holds.map(({ name }) => name)).toEqual([]);
   }
 });
