@@ -10,11 +10,7 @@ import (
 // member resume (docs/concepts/interrupts.mdx of the protocol). The interrupt names a tool's call only by its id. The
 // call itself is in the events before, so a list of events is read too.
 
-const (
-	hasEditedArgs flags = 1 << iota
-	hasReason
-	bareBoolean // the payload is true or false, not an object
-)
+const bareBoolean flags = 1 // the payload is true or false, not an object
 
 // readAGUI reads a RUN_FINISHED event, or a list of events that ends with one.
 //
@@ -54,11 +50,7 @@ func (d *decoding) readFinished(event *place, calls aguiCalls) {
 	switch d.text(outcome, "type") {
 	case "success", "cancelled":
 	case "interrupt":
-		list := d.objects(outcome, "interrupts", maxQuestions)
-		if len(list) == 0 {
-			d.report("empty_value", outcome.pointer("interrupts"))
-		}
-		for _, one := range list {
+		for _, one := range d.some(outcome, "interrupts") {
 			d.readInterrupt(one, calls)
 		}
 	default:
@@ -86,18 +78,19 @@ func (d *decoding) readInterrupt(p *place, calls aguiCalls) {
 		d.report("missing", p.pointer("toolCallId"))
 	}
 	// An unknown call leaves the tool and the arguments out: the document may be the last event alone.
-	if known := calls[call]; call != "" && known != nil {
+	if known := calls[call]; known != nil {
 		q.Request.Tool = known.name
 		if q.Arguments = known.text; jsontext.Check(q.Arguments, limits) != nil || wire.TypeOf(q.Arguments) != wire.Map {
 			d.report("interrupt_arguments", p.pointer("toolCallId"))
 		}
 	}
-	switch options, plain := q.readApproved(response); {
-	case plain, response == nil && call != "":
-		q.approve(options | MayAccept | MayDecline | MayCancel)
+	const yesOrNo = MayAccept | MayDecline | MayCancel
+	switch options := approvalOf(response); {
+	case options != 0, response == nil && call != "":
+		q.approve(options | yesOrNo)
 	case response == nil && reason == "confirmation", isBoolean(response):
 		q.flags = bareBoolean
-		q.approve(MayAccept | MayDecline | MayCancel)
+		q.approve(yesOrNo)
 	default:
 		q.ask(response, MayDecline|MayCancel)
 	}
@@ -105,44 +98,43 @@ func (d *decoding) readInterrupt(p *place, calls aguiCalls) {
 	d.add(&q, p.pointer("id"))
 }
 
-// readApproved recognises the schema that the protocol recommends for approvals. plain is false if the schema asks for
+// approvalOf recognises the schema that the protocol recommends for approvals. It returns 0 if the schema asks for
 // anything else, since a bare yes would leave that out.
 //
 // Example:
 // {"type":"object","properties":{"approved":{"type":"boolean"},"reason":{"type":"string"}},"required":["approved"]}.
-func (q *Question) readApproved(response []byte) (options Options, plain bool) {
+func approvalOf(response []byte) Options {
 	schema, _ := wire.ReadObject(response)
-	properties, ok := schema.Child("properties")
-	if !ok || !typed(properties.Get("approved"), "boolean") {
-		return 0, false
+	properties, _ := schema.Child("properties")
+	if !typed(properties.Get("approved"), "boolean") {
+		return 0
 	}
+	options := MayAccept
 	for _, m := range properties.Members {
 		switch raw := properties.Raw(m); {
 		case m.Name == "approved":
 		case m.Name == "editedArgs" && typed(raw, "object"):
 			options |= MayEdit
-			q.flags |= hasEditedArgs
 		case m.Name == "reason" && typed(raw, "string"):
 			options |= MayNoteDecline
-			q.flags |= hasReason
 		default:
-			return 0, false
+			return 0
 		}
 	}
-	required, _ := wire.Elements(schema.Get("required"), 2)
+	required, _ := wire.Elements(schema.Get("required"), maxElements)
 	for _, raw := range required {
 		if name, _ := wire.Text(raw); name != "approved" {
-			return 0, false
+			return 0
 		}
 	}
-	return options, true
+	return options
 }
 
 // typed reports whether a schema is of one type.
 func typed(schema []byte, name string) bool {
-	o, ok := wire.ReadObject(schema)
+	o, _ := wire.ReadObject(schema)
 	kind, _ := wire.Text(o.Get("type"))
-	return ok && kind == name
+	return kind == name
 }
 
 func isBoolean(response []byte) bool { return typed(response, "boolean") }
@@ -190,7 +182,8 @@ func writeAGUI(w *writing) {
 
 // aguiCalls has the calls of tools in a list of events, by their ids.
 //
-// Arguments come in pieces (delta) and are joined as text. The sum of one call is bounded by maxPending.
+// Arguments come in pieces (delta) and are joined as text. The sum of one call is bounded by maxPending. No call is
+// without an id, so an interrupt without one finds none.
 type aguiCalls map[string]*aguiCall
 
 type aguiCall struct {
@@ -208,12 +201,12 @@ func (c aguiCalls) take(d *decoding, kind string, event *place) {
 		return
 	}
 	id := d.optional(event, "toolCallId")
-	if id == "" || len(c) >= maxElements {
+	if id == "" {
 		return
 	}
 	call := c[id]
 	if name := d.optional(event, "toolCallName"); name != "" {
-		if call != nil && call.name != name || call != nil && kind == "TOOL_CALL_START" {
+		if call != nil && (call.name != name || kind == "TOOL_CALL_START") {
 			d.report("repeated_value", event.pointer("toolCallId"), elicit.Str("value", shown(id)))
 			return
 		}

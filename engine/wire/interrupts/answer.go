@@ -1,6 +1,7 @@
 package interrupts
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -74,7 +75,7 @@ func (w *writing) take(a Answer, at string) []elicit.Problem {
 	problem := func(code, pointer string, args ...elicit.Arg) []elicit.Problem {
 		return []elicit.Problem{{Code: code, Pointer: at + pointer, Args: args}}
 	}
-	i := w.find(a.Key)
+	i := slices.IndexFunc(w.Questions, func(q Question) bool { return q.Key == a.Key })
 	switch {
 	case i < 0:
 		return problem("unknown_input_key", "/key", elicit.Str("key", shown(a.Key)))
@@ -114,23 +115,14 @@ func (w *writing) take(a Answer, at string) []elicit.Problem {
 	return nil
 }
 
-func (w *writing) find(key string) int {
-	for i := range w.Questions {
-		if w.Questions[i].Key == key {
-			return i
-		}
-	}
-	return -1
-}
-
-// needs returns the options that an answer uses. A cancel counts as a refusal in a framework that knows no other.
+// needs returns the options that an answer uses. A cancel needs no option of its own: a question with MayCancel has
+// MayDecline too, and elsewhere it counts as a refusal.
 //
-//	accept with arguments            edit
-//	accept with content              respond
-//	accept                           accept
-//	cancel, with MayCancel           cancel
-//	decline, and any other cancel    decline
-//	a note                           decline_note or accept_note as well
+//	accept with arguments    edit
+//	accept with content      respond
+//	accept                   accept
+//	decline, cancel          decline
+//	a note                   decline_note or accept_note as well
 func (q *Question) needs(a Answer) (o Options) {
 	switch {
 	case a.Action == elicit.Accept && a.Arguments != nil:
@@ -139,8 +131,6 @@ func (q *Question) needs(a Answer) (o Options) {
 		o = MayRespond
 	case a.Action == elicit.Accept:
 		o = MayAccept
-	case a.Action == elicit.Cancel && q.Options&MayCancel != 0:
-		o = MayCancel
 	default:
 		o = MayDecline
 	}

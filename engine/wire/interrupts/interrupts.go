@@ -120,6 +120,7 @@ func (q *Question) Approval() bool { return q.Request.Claim == elicit.ClaimAppro
 // Options is a set of answers that a question takes.
 //
 // An approval has MayAccept or MayEdit, and a question for content has MayRespond. An approval may have MayRespond too.
+// MayCancel comes with MayDecline.
 type Options uint8
 
 // These are the options. The framework has no spelling for an answer that is not among them.

@@ -3,6 +3,7 @@ package interrupts_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -37,8 +38,8 @@ func documents(t testing.TB) (list []struct {
 			}{f, doc})
 		}
 	}
-	if len(list) < 80 {
-		t.Fatalf("only %d documents", len(list))
+	if len(list) < 80 || len(interrupts.Frameworks()) != 5 {
+		t.Fatalf("only %d documents of %v", len(list), interrupts.Frameworks())
 	}
 	return list
 }
@@ -121,11 +122,45 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%.60s…: %v, want %q", c.doc, problems, c.want)
 		}
 	}
-	events := `[{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"t"},` +
-		strings.Repeat(`{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"`+strings.Repeat("x", 100<<10)+`"},`, 3) +
-		`{"type":"RUN_FINISHED"}]`
-	if _, problems := interrupts.Decode(interrupts.AGUI, []byte(events)); code(problems) != "text_too_large" {
-		t.Error(problems)
+	// A call whose arguments were too long begins again with nothing, so only the second one here is reported.
+	for _, c := range []struct {
+		lengths []int
+		want    string
+	}{{[]int{256 << 10}, ""}, {[]int{100 << 10, 256<<10 - 100<<10 + 1, 256 << 10}, "text_too_large"}} {
+		events := `[{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"t"},`
+		for _, n := range c.lengths {
+			events += `{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"` + strings.Repeat("x", n) + `"},`
+		}
+		_, problems := interrupts.Decode(interrupts.AGUI, []byte(events+`{"type":"RUN_FINISHED"}]`))
+		if code(problems) != c.want || len(problems) > 1 {
+			t.Errorf("pieces of %v bytes: %v, want %q", c.lengths, problems, c.want)
+		}
+	}
+}
+
+// TestManyQuestions: a document has at most 64 questions, and one problem says that it has more.
+func TestManyQuestions(t *testing.T) {
+	for n, want := range map[int]string{64: "", 65: "too_many_entries", 67: "too_many_entries"} {
+		var apart, calls, configs []string
+		for i := range n {
+			apart = append(apart, fmt.Sprintf(`{"id":"i%d","reason":"confirmation"}`, i))
+			calls = append(calls, fmt.Sprintf(`{"name":"t%d","args":{}}`, i))
+			configs = append(configs, fmt.Sprintf(`{"action_name":"t%d","allowed_decisions":["approve"]}`, i))
+		}
+		batch := func(id string, from, to int) string {
+			return `{"id":"` + strings.Repeat(id, 32) + `","value":{"action_requests":[` +
+				strings.Join(calls[from:to], ",") + `],"review_configs":[` + strings.Join(configs[from:to], ",") + `]}}`
+		}
+		for f, doc := range map[interrupts.Framework]string{
+			interrupts.AGUI: `{"type":"RUN_FINISHED","outcome":{"type":"interrupt","interrupts":[` +
+				strings.Join(apart, ",") + `]}}`,
+			interrupts.LangGraph: `[` + batch("a", 0, 40) + `,` + batch("b", 40, n) + `]`,
+		} {
+			run, problems := interrupts.Decode(f, []byte(doc))
+			if code(problems) != want || len(problems) > 1 || problems == nil && len(run.Questions) != n {
+				t.Errorf("%s with %d questions: %v, want %q", f, n, problems, want)
+			}
+		}
 	}
 }
 
@@ -144,6 +179,9 @@ func TestEveryAnswerWasOffered(t *testing.T) {
 			continue
 		}
 		q := &run.Questions[0]
+		if q.Request.Mode != elicit.Form || q.Options&interrupts.MayCancel != 0 && q.Options&interrupts.MayDecline == 0 {
+			t.Errorf("%s %s: mode %q with the options %v", d.framework, q.Key, q.Request.Mode, q.Options.Names())
+		}
 		for option, answer := range map[interrupts.Options]interrupts.Answer{
 			interrupts.MayAccept:                              {Action: elicit.Accept},
 			interrupts.MayEdit:                                {Action: elicit.Accept, Arguments: []byte(`{}`)},

@@ -3,6 +3,7 @@ package interrupts
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"github.com/elicit-engine/elicit/engine/wire"
 )
@@ -50,11 +51,12 @@ func readLangGraph(d *decoding) {
 	}
 	for i, one := range list {
 		q := Question{group: i}
-		if one.get("id") != nil || len(list) > 1 {
+		if one.get("id") != nil {
 			q.Key, q.id = d.id(one, "id")
 		}
 		if len(list) > 1 && !addressable(q.Key) {
 			d.unknown(one.pointer("id")) // such interrupts cannot be resumed apart
+			continue
 		}
 		q.Response = d.mapping(one, "response_schema")
 		d.readValue(q, one)
@@ -114,11 +116,8 @@ func (d *decoding) readBatch(q Question, value *place, spelled int) {
 	if spelled == 1 {
 		q.flags |= camel
 	}
-	calls := d.objects(value, actionRequests[spelled], maxQuestions)
+	calls := d.some(value, actionRequests[spelled])
 	configs := d.objects(value, reviewConfigs[spelled], maxQuestions)
-	if len(calls) == 0 {
-		d.report("empty_value", value.pointer(actionRequests[spelled]))
-	}
 	prefix := ""
 	if q.Key != "" {
 		prefix = q.Key + "/"
@@ -186,9 +185,10 @@ func decisionWords(response []byte) (words [][]byte) {
 	}
 	for _, raw := range branches {
 		branch, _ := wire.ReadObject(raw)
-		if ref, ok := wire.Text(branch.Get("$ref")); ok && len(ref) > len("#/$defs/") {
+		ref, _ := wire.Text(branch.Get("$ref"))
+		if name, ok := strings.CutPrefix(ref, "#/$defs/"); ok {
 			defs, _ := schema.Child("$defs")
-			branch, _ = defs.Child(ref[len("#/$defs/"):])
+			branch, _ = defs.Child(name)
 		}
 		properties, _ := branch.Child("properties")
 		kind, _ := properties.Child("type")
@@ -241,9 +241,7 @@ func (q *Question) allow(options Options) {
 		q.approve(options)
 		return
 	}
-	response := q.Response
 	q.ask(nil, options)
-	q.Response = response
 }
 
 // writeLangGraph writes the value of Command(resume=…): the answers by the ids of the interrupts, or one bare answer if

@@ -58,11 +58,11 @@ func (d *decoding) object(start, end int, at string) (*place, bool) {
 
 // child reads an object that must be there.
 func (d *decoding) child(p *place, name string) (*place, bool) {
-	m, ok := p.Find(name)
-	if !ok || p.get(name) == nil {
+	if p.get(name) == nil {
 		d.report("missing", p.pointer(name))
 		return &place{}, false
 	}
+	m, _ := p.Find(name)
 	return d.object(m.Value, m.End, p.pointer(name))
 }
 
@@ -75,6 +75,16 @@ func (d *decoding) objects(p *place, name string, limit int) []*place {
 	}
 	m, _ := p.Find(name)
 	return d.elements(m.Value, m.End, p.pointer(name), limit)
+}
+
+// some reads a list of objects that must be there and must not be empty. A list with another problem has only that.
+func (d *decoding) some(p *place, name string) []*place {
+	before := len(d.problems)
+	list := d.objects(p, name, maxQuestions)
+	if len(list) == 0 && len(d.problems) == before {
+		d.report("empty_value", p.pointer(name))
+	}
+	return list
 }
 
 func (d *decoding) elements(start, end int, at string, limit int) (list []*place) {

@@ -44,12 +44,11 @@ func (q *Question) approve(options Options) {
 	}
 }
 
-// ask makes q a question for content. response is the framework's schema of the answer, or nil for text.
+// ask makes q a question for content. response is the schema of the answer, or nil for text.
 //
 // It always finds a shape: the last one takes any JSON.
 func (q *Question) ask(response []byte, options Options) {
 	q.Options = options | MayRespond
-	q.Response = response
 	if response == nil {
 		response = []byte(textSchema)
 	}
