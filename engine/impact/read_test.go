@@ -135,6 +135,12 @@ func TestWork(t *testing.T) {
 			t.Errorf("%s: one call is unknown or thirty are read", about)
 		}
 	}
+	searched := func(n int) bool {
+		return impact.Read(strings.Repeat("a= ", 5000)+"b=; :"+strings.Repeat(" $c", n), impact.Options{}).Unknown
+	}
+	if searched(1500) || !searched(1800) {
+		t.Error("1500 searches through 5000 variables are too much, or 1800 are not")
+	}
 	body := "f() { : " + long[:50<<10] + "\n}"
 	unknown := func(calls, blanks int) bool {
 		return impact.Read(body+strings.Repeat("; f", calls)+strings.Repeat(" ", blanks), impact.Options{}).Unknown

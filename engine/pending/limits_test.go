@@ -281,7 +281,8 @@ func TestRequeue(t *testing.T) {
 	}
 }
 
-// TestSessionAllowance: a table restores the same allowance that SessionAllowance returned, also an empty one.
+// TestSessionAllowance: a table restores the same allowance that SessionAllowance returned, also an empty one. A table
+// without a bound restores none.
 func TestSessionAllowance(t *testing.T) {
 	l := roomy()
 	l.PerMinuteSession, l.BurstSession = 1, 2
@@ -291,5 +292,11 @@ func TestSessionAllowance(t *testing.T) {
 		if got, at, spent := table.SessionAllowance("s"); got != level || at != 0 || !spent {
 			t.Errorf("of %d: %d at %d, spent: %t", level, got, at, spent)
 		}
+	}
+	l.PerMinuteSession = 0
+	table := New(l)
+	table.SetSessionAllowance("s", 1, 0, 0)
+	if _, _, spent := table.SessionAllowance("s"); spent {
+		t.Error("a table without a bound for a session says that the session has spent something")
 	}
 }
