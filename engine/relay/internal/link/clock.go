@@ -59,16 +59,15 @@ func (c *Clock) Timers() []*Timer { return c.timers }
 
 // Due takes the earliest timer that is due, and returns what it does. It returns nil if none is due.
 func (c *Clock) Due() func() {
-	next := -1
-	for i, one := range c.timers {
-		if one.At <= c.Now && (next < 0 || one.At < c.timers[next].At) {
-			next = i
+	var next *Timer
+	for _, one := range c.timers {
+		if one.At <= c.Now && (next == nil || one.At < next.At) {
+			next = one
 		}
 	}
-	if next < 0 {
+	if next == nil {
 		return nil
 	}
-	do := c.timers[next].do
-	c.timers = slices.Delete(c.timers, next, next+1)
-	return do
+	c.Stop(next)
+	return next.do
 }
