@@ -9,6 +9,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
+	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 	"github.com/elicit-engine/elicit/engine/wire"
 	"github.com/elicit-engine/elicit/engine/wire/codex"
 )
@@ -49,6 +50,32 @@ func TestAnswersFillNoTable(t *testing.T) {
 	}
 	if l.add(&asked{ref: "904"}); len(l.by) != 4096 || len(l.order) != 4096 || l.order[0] != "905" {
 		t.Errorf("%d questions are remembered in %d places, the oldest is %s", len(l.by), len(l.order), l.order[0])
+	}
+}
+
+// sink is the machine for a dialogue: it takes what is sent, and has one question.
+type sink struct {
+	link.Link
+	has *asked
+}
+
+func (sink) Send(link.End, []byte, func()) {}
+
+func (s sink) Drop(which func(*link.Question) bool) { which(&link.Question{Of: s.has}) }
+
+// TestTextIsNotKept: no text of a question is kept after its answer, or after the app-server takes none any more.
+func TestTextIsNotKept(t *testing.T) {
+	open := func() *asked {
+		q := codex.Unread(codex.MethodCommand)
+		return &asked{Question: q, params: []byte(`{}`), text: []byte(`{}`)}
+	}
+	answered, dropped := open(), open()
+	d := New(&link.Connection{Link: sink{has: dropped}, Answered: &link.Recent{}})
+	if d.settle(answered, codex.Answer{Action: elicit.Decline}); answered.params != nil || answered.text != nil {
+		t.Errorf("%s and %s are kept of an answered question", answered.params, answered.text)
+	}
+	if d.end(func(*asked) bool { return true }); dropped.params != nil {
+		t.Errorf("%s is kept of a question that is over", dropped.params)
 	}
 }
 
