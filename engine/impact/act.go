@@ -48,6 +48,11 @@ func (c *run) act(role string, w Text) {
 		c.script(w)
 	case "source":
 		c.source(w)
+	case "ini":
+		name, value, _ := strings.Cut(w.Text, "=")
+		if w.Text = strings.Trim(value, ` "'`); holed(name) || loadsCode(strings.TrimSpace(name)) {
+			c.script(w)
+		}
 	case "suffix": // GNU sed puts a copy where a suffix with a slash says
 		if w.Glob = strings.Contains(w.Text, "*"); strings.Contains(w.Text, "/") || holed(w.Text) {
 			c.file(Writes, w)
@@ -90,6 +95,15 @@ func (c *run) act(role string, w Text) {
 	case "pypi", "npm", "crate", "gem", "module", "image":
 		c.installs(role, w)
 	}
+}
+
+// loadsCode reports whether a setting of PHP names a file of code.
+func loadsCode(setting string) bool {
+	switch setting {
+	case "auto_prepend_file", "auto_append_file", "extension", "zend_extension", "opcache.preload", "ffi.preload":
+		return true
+	}
+	return false
 }
 
 // object notes the file that REVISION:PATH of git names, or a path outside the directory.

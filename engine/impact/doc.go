@@ -91,6 +91,8 @@
 //	filter    a program of sed or awk; mount: a mount of a container
 //	pypi, npm, crate, gem, module, image
 //	          a package of that registry with its version; no more options follow an image
+//	number    digits in the same word; letters behind them are options again
+//	ini       NAME=VALUE of PHP, which may name a file of code
 //	suffix    what sed adds to the name of a copy, or the path of one
 //	object    REVISION:PATH of git, or a path outside the directory; variable: the name of a variable that changes;
 //	          index: the name of one that does not

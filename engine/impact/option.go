@@ -51,6 +51,10 @@ func (c *run) option(w Text, rest []Text) (used int, stop bool) {
 			}
 			continue
 		}
+		if o.value == "number" { // what stands behind its digits are letters again: "perl -0777ne CODE"
+			i = len(text) - len(strings.TrimLeft(text[i+1:], "0123456789")) - 1
+			continue
+		}
 		if o.value != "" {
 			value := text[i+1:]
 			n, end := c.take(o, w, strings.TrimPrefix(value, "="), value != "", rest)
