@@ -11,6 +11,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
+	"github.com/elicit-engine/elicit/engine/relay/internal/gate"
 	"github.com/elicit-engine/elicit/engine/relay/internal/link"
 )
 
@@ -46,7 +47,11 @@ func (r *rig) NewJournal() {
 	}
 	r.chains, r.records = r.chains+1, 0
 }
-func (r *rig) Asked(elicit.Request) {}
+func (r *rig) Asked(q elicit.Request) {
+	if q.Side != elicit.Answering || q.Server != "s" {
+		r.t.Errorf("%q of %q asks the side %q", q.Ref, q.Server, q.Side)
+	}
+}
 func (r *rig) Settled(reply effect.Reply, _ elicit.Request) {
 	r.settled = append(r.settled, reply)
 }
@@ -232,11 +237,12 @@ func TestRevokedGrants(t *testing.T) {
 	if !r.d.Broken() || r.code != "internal" || r.d.Open() != 0 || len(r.has) != 0 {
 		t.Errorf("broken %v as %q, %d questions are open", r.d.Broken(), r.code, r.d.Open())
 	}
+	const most = 4096
 	r = newRig(t)
-	for i := range maxRevoked + 1 {
+	for i := range most + 1 {
 		r.d.Revoke(event.Revoked{Grant: elicit.ID(strconv.Itoa(i))})
 	}
-	if len(r.d.revoked) != maxRevoked || len(r.revoked) != maxRevoked+1 {
+	if len(r.d.revoked) != most || len(r.revoked) != most+1 {
 		t.Errorf("%d grants are remembered of %d", len(r.d.revoked), len(r.revoked))
 	}
 }
@@ -531,5 +537,58 @@ func TestEffectsOfNobody(t *testing.T) {
 		if r.d.perform(effect.Wake{At: 7, In: in}); r.d.Wake != want {
 			t.Errorf("a wait of %d ends at %d", in, r.d.Wake)
 		}
+	}
+}
+
+// TestConfigurationsThatCount: only a configuration that was taken counts for calls and for engines to come.
+func TestConfigurationsThatCount(t *testing.T) {
+	r := newRig(t)
+	for i, c := range []struct {
+		config, refused  string
+		rules, arguments int // of the engine then; 0 means the default
+	}{
+		{`{"limits":{"arguments":7}}`, "", 0, 7},
+		{`{"policy":{"user":{"version":1,"rules":[]}}}`, "", 1, 0},
+		{`{"policy":{"user":{"version":1,"rules":[]}},"limits":{"arguments":8}}`, "", 1, 8},
+		{`{"limits":{"arguments":9}}`, "host_config_unread", 1, 8},
+		{`{"limits":{"arguments":"9"}}`, "", 2, 8},
+		{`{"limits":{"arguments":7}}`, "", 2, 7},
+	} {
+		r.d.Tell(event.Configured{Config: []byte(c.config), Refused: c.refused})
+		if c.arguments == 0 {
+			c.arguments = mostArguments(nil)
+		}
+		r.fails()
+		r.d.Tell(event.Ticked{})
+		if got := r.d.Engine(); got.Rules != c.rules || got.Arguments != c.arguments || got.Failed != i+1 ||
+			mostArguments(r.d.config.Engine) != c.arguments {
+			t.Errorf("after %s the engine is %+v", c.config, got)
+		}
+	}
+}
+
+// TestACallEnds: a question that belongs to calls ends some time after the last of them.
+func TestACallEnds(t *testing.T) {
+	r := newRig(t)
+	calls := []gate.Key{gate.KeyOf([]byte("1")), gate.KeyOf([]byte("2"))}
+	belongs := func(q *link.Question) { q.Calls = slices.Clone(calls) }
+	r.ask("form", "free")
+	r.ask("form", "answered", belongs)
+	r.ask("form", "open", belongs)
+	r.answer("form", "free")
+	for i, want := range []int{0, 2, 2} {
+		if r.d.CallEnded(calls[min(i, 1)]); len(r.d.to.Clock.Timers()) != want {
+			t.Fatalf("after %d calls there are %d timers", i+1, len(r.d.to.Clock.Timers()))
+		}
+	}
+	if r.answer("form", "answered"); len(r.d.to.Clock.Timers()) != 1 || r.d.Open() != 1 {
+		t.Errorf("%d questions are open after an answer, with %d timers", r.d.Open(), len(r.d.to.Clock.Timers()))
+	}
+	r.d.to.Clock.Read(2000, 0)
+	if end := r.d.to.Clock.Due(); end != nil {
+		end()
+	}
+	if last := r.settled[len(r.settled)-1]; last.Ref != "open" || last.Cause != elicit.ByCallEnded || len(r.has) != 0 {
+		t.Errorf("settled %+v, the client has %v", last, r.has)
 	}
 }

@@ -120,9 +120,10 @@ func (d *Decider) cancel(q *question) {
 //
 // It repeats until no engine fails during the event. MaxFailed bounds that.
 func (d *Decider) takeBack(q *question) {
-	for failed := -1; failed != d.state.Failed && !d.state.Broken; {
-		failed = d.state.Failed
+	for again := true; again && !d.state.Broken; {
+		failed := d.state.Failed
 		d.Tell(event.Cancelled{Session: q.Request.Session, Ref: q.Request.Ref})
+		again = d.state.Failed != failed
 	}
 }
 
