@@ -134,7 +134,7 @@ func (d *Dialogue) retry(k *call) {
 	t := c.turn
 	t.call, k.turn = k, t
 	if !d.link.Calls.Keep(k.Call, t.size) {
-		t.size, t.failed = 0, []elicit.Problem{link.TooManyCalls}
+		t.failed = []elicit.Problem{link.TooManyCalls}
 	}
 	if t.failed != nil {
 		d.failRound(t, t.failed...)

@@ -107,7 +107,6 @@ func (d *Dialogue) startRound(k *call, size int, asked mcp.Result) {
 	t := &turn{Round: next, call: k, size: size, toClient: map[string]*effect.Show{}}
 	k.turn = t
 	if !d.link.Calls.Keep(k.Call, size) {
-		t.size = 0
 		d.link.Fail(k.Call, link.TooManyCalls)
 		return
 	}
