@@ -9,7 +9,6 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/engine"
-	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/engine/journal"
 	"github.com/elicit-engine/elicit/engine/policy"
@@ -18,38 +17,39 @@ import (
 // Change is one difference between two configurations. The digests are hex SHA-256. A digest is "" when there is none,
 // as for a guardian that is a program.
 type Change struct {
-	what     string // configuration, policy, guardian, permit, or the name of another member
-	name     string // of the layer of policy, or of the guardian
-	from, to string
-	new      bool // only the second configuration has it
-	gone     bool // only the first configuration has it
+	What string `json:"what"`           // configuration, policy, guardian, permit, or the name of another member
+	Name string `json:"name,omitempty"` // of the layer of policy, or of the guardian
+	From string `json:"from,omitempty"`
+	To   string `json:"to,omitempty"`
+	New  bool   `json:"new,omitempty"`  // only the second configuration has it
+	Gone bool   `json:"gone,omitempty"` // only the first configuration has it
 }
 
 // String describes the change for a person in one line.
 func (c Change) String() string {
-	line, digest := cli.OneLine(strings.TrimSpace(c.what+" "+c.name)), cli.OneLine(c.from+c.to)
+	line, digest := cli.OneLine(strings.TrimSpace(c.What+" "+c.Name)), cli.OneLine(c.From+c.To)
 	if digest != "" {
 		digest = ": " + digest
 	}
 	switch {
-	case c.what == "permit":
-		return "guardian " + cli.OneLine(c.name) + " has another permit"
-	case c.new:
+	case c.What == "permit":
+		return "guardian " + cli.OneLine(c.Name) + " has another permit"
+	case c.New:
 		return line + " is new" + digest
-	case c.gone:
+	case c.Gone:
 		return line + " is gone" + digest
 	case digest == "":
 		return line + " changed"
 	}
-	return line + " " + digestOrNone(c.from) + " → " + digestOrNone(c.to)
+	return line + " " + digestOrNone(c.From) + " → " + digestOrNone(c.To)
 }
 
 // Brief is String without digests, or "" for a change that only its digests tell.
 func (c Change) Brief() string {
-	if c.what == "configuration" {
+	if c.What == "configuration" {
 		return ""
 	}
-	c.from, c.to = "", ""
+	c.From, c.To = "", ""
 	return c.String()
 }
 
@@ -60,31 +60,14 @@ func digestOrNone(digest string) string {
 	return cli.OneLine(digest)
 }
 
-// AppendJSON appends {"what","name"?,"from"?,"to"?,"new"?,"gone"?}.
-func (c Change) AppendJSON(dst []byte) []byte {
-	members := []elicit.Arg{elicit.Str("what", c.what)}
-	for _, m := range []elicit.Arg{elicit.Str("name", c.name), elicit.Str("from", c.from), elicit.Str("to", c.to)} {
-		if m.Raw != `""` {
-			members = append(members, m)
-		}
-	}
-	if c.new {
-		members = append(members, elicit.Raw("new", "true"))
-	}
-	if c.gone {
-		members = append(members, elicit.Raw("gone", "true"))
-	}
-	return cli.AppendObject(dst, members)
-}
-
 // Between lists the differences between two configurations. The first entry has the digests of the whole documents.
 func Between(before, after []byte) (list []Change) {
-	list = append(list, Change{what: "configuration", from: guardian.Digest(before), to: guardian.Digest(after)})
+	list = append(list, Change{What: "configuration", From: guardian.Digest(before), To: guardian.Digest(after)})
 	was, is := gjson.ParseBytes(before), gjson.ParseBytes(after)
 	for _, layer := range policy.Layers() {
-		c := Change{what: "policy", name: layer.String(), from: policyDigest(was, layer.String()),
-			to: policyDigest(is, layer.String())}
-		if c.new, c.gone = c.from == "", c.to == ""; c.from != c.to {
+		c := Change{What: "policy", Name: layer.String(), From: policyDigest(was, layer.String()),
+			To: policyDigest(is, layer.String())}
+		if c.New, c.Gone = c.From == "", c.To == ""; c.From != c.To {
 			list = append(list, c)
 		}
 	}
@@ -118,17 +101,17 @@ func guardianChanges(was, is gjson.Result) (list []Change) {
 	for _, g := range was.Array() {
 		name := g.Get("name").String()
 		next := named(is, name)
-		if c := (Change{what: "guardian", name: name, from: digest(g), to: digest(next), gone: !next.Exists()}); c.gone ||
-			c.from != c.to {
+		if c := (Change{What: "guardian", Name: name, From: digest(g), To: digest(next), Gone: !next.Exists()}); c.Gone ||
+			c.From != c.To {
 			list = append(list, c)
 		}
 		if next.Exists() && permit(g) != permit(next) {
-			list = append(list, Change{what: "permit", name: name})
+			list = append(list, Change{What: "permit", Name: name})
 		}
 	}
 	for _, g := range is.Array() {
 		if name := g.Get("name").String(); !named(was, name).Exists() {
-			list = append(list, Change{what: "guardian", name: name, to: digest(g), new: true})
+			list = append(list, Change{What: "guardian", Name: name, To: digest(g), New: true})
 		}
 	}
 	return list
@@ -141,25 +124,14 @@ func memberChanges(was, is gjson.Result) (list []Change) {
 		config.ForEach(func(k, _ gjson.Result) bool {
 			if name := k.String(); !seen[name] {
 				seen[name] = true
-				if member(was, name) != member(is, name) {
-					list = append(list, Change{what: name})
+				if cli.Child(was, name).Raw != cli.Child(is, name).Raw {
+					list = append(list, Change{What: name})
 				}
 			}
 			return true
 		})
 	}
 	return list
-}
-
-// member returns the text of an object's member, and "" when there is none.
-func member(of gjson.Result, name string) (raw string) {
-	of.ForEach(func(k, v gjson.Result) bool {
-		if k.String() == name {
-			raw = v.Raw
-		}
-		return raw == ""
-	})
-	return raw
 }
 
 // Tracker keeps the configuration in force while the records of a journal are read.

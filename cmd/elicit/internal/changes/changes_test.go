@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
@@ -52,7 +52,7 @@ func TestChanges(t *testing.T) {
 			if got := strings.Join(lines[1:], "\n"); lines[0] != whole || got != c.text {
 				t.Errorf("got\n%s\n%s\nwant\n%s\n%s", lines[0], got, whole, c.text)
 			}
-			if got := string(elicit.AppendList(nil, list)); !strings.Contains(got, c.json) {
+			if got := cli.JSON(list); !strings.Contains(got, c.json) {
 				t.Errorf("%s is not in %s", c.json, got)
 			}
 		})

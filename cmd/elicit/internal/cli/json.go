@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 	"unicode"
@@ -66,21 +66,33 @@ func MembersOf(v gjson.Result, except string) (members []elicit.Arg) {
 }
 
 // JSONStrings returns a list as a JSON array of strings.
-func JSONStrings(list []string) string {
+func JSONStrings[T ~string](list []T) string {
 	all := make([]string, len(list))
 	for i, text := range list {
-		all[i] = Quoted(text)
+		all[i] = Quoted(string(text))
 	}
 	return "[" + strings.Join(all, ",") + "]"
 }
 
-// PrintJSON prints a value of a type that encoding/json writes, on one line.
-func PrintJSON(cmd *cobra.Command, v any) {
-	var out bytes.Buffer
+// JSON returns a value of a type that encoding/json writes, on one line without its end.
+func JSON(v any) string {
+	var out strings.Builder
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(v) // cannot fail for such a type
-	_, _ = JSONTo(cmd).Write(out.Bytes())
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+// PrintJSON prints a value of a type that encoding/json writes, on one line.
+func PrintJSON(cmd *cobra.Command, v any) { fmt.Fprintf(JSONTo(cmd), "%s\n", JSON(v)) }
+
+// Objects returns a JSON array with an object for each item of a list.
+func Objects[T any](list []T, members func(T) []elicit.Arg) string {
+	all := make([]string, len(list))
+	for i, item := range list {
+		all[i] = string(AppendObject(nil, members(item)))
+	}
+	return "[" + strings.Join(all, ",") + "]"
 }
 
 // JSONOutput is standard output for JSON that people also read in a terminal. It writes every character that a

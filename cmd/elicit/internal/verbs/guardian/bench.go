@@ -1,6 +1,7 @@
 package guardian
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -10,7 +11,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
-	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
 
@@ -25,14 +26,15 @@ type guardianBench struct {
 	rows      []benchRow
 }
 
-// benchRow is the cost of one case.
+// benchRow is the cost of one case. The times are the median and the longest, measured without the profile.
 type benchRow struct {
-	name           string
-	fuel           int64
-	left           float64 // share of the budget that is left, 0 to 1
-	pages          int     // of memory, 64 KiB each
-	typical, worst int64   // median and longest time in nanoseconds, measured without the profile
-	fault          string
+	Name    string         `json:"name"`
+	Fuel    int64          `json:"fuel"`
+	Pages   int            `json:"pages"` // of memory, 64 KiB each
+	Typical int64          `json:"nanoseconds"`
+	Worst   int64          `json:"worst_nanoseconds"`
+	Fault   guardian.Fault `json:"fault,omitempty"`
+	left    float64        // share of the budget that is left, 0 to 1
 }
 
 func newGuardianBenchCommand() *cobra.Command {
@@ -67,7 +69,7 @@ func (b *guardianBench) run(cmd *cobra.Command, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	b.calls = newCallTable(b.names)
+	b.calls, b.rows = newCallTable(b.names), []benchRow{}
 	for _, c := range cases {
 		document := c.document()
 		if c.Question != nil {
@@ -96,37 +98,26 @@ func (b *guardianBench) measure(c guestCase, document []byte, profiled host.Resu
 		times[i] = b.evaluate(document, c.Settings != nil).Nanoseconds
 	}
 	slices.Sort(times)
-	return benchRow{name: c.in.Name, fuel: profiled.Fuel,
-		left: b.shareLeft(profiled, c.Settings != nil), pages: profiled.Pages,
-		typical: times[len(times)/2], worst: times[len(times)-1], fault: string(profiled.Fault)}
+	return benchRow{Name: c.in.Name, Fuel: profiled.Fuel, Pages: profiled.Pages, Typical: times[len(times)/2],
+		Worst: times[len(times)-1], Fault: profiled.Fault, left: b.shareLeft(profiled, c.Settings != nil)}
 }
 
 func (b *guardianBench) print(cmd *cobra.Command) {
-	slices.SortFunc(b.rows, func(x, y benchRow) int { return int(max(min(y.fuel-x.fuel, 1), -1)) })
+	slices.SortFunc(b.rows, func(x, y benchRow) int { return cmp.Compare(y.Fuel, x.Fuel) })
 	if b.json {
-		var cases []byte
-		for i, r := range b.rows {
-			if i > 0 {
-				cases = append(cases, ',')
-			}
-			members := []elicit.Arg{elicit.Str("name", r.name), elicit.Num("fuel", int(r.fuel)),
-				elicit.Num("pages", r.pages), elicit.Num("nanoseconds", int(r.typical)),
-				elicit.Num("worst_nanoseconds", int(r.worst))}
-			if r.fault != "" {
-				members = append(members, elicit.Str("fault", r.fault))
-			}
-			cases = cli.AppendObject(cases, members)
-		}
-		fmt.Fprintf(cli.JSONTo(cmd), "%s\n", cli.AppendObject(nil, []elicit.Arg{
-			elicit.Str("digest", b.module.Digest), elicit.Num("budget", int(b.fuel)),
-			elicit.Raw("cases", "["+string(cases)+"]"), elicit.Raw("functions", string(b.calls.appendJSON(nil)))}))
+		cli.PrintJSON(cmd, struct {
+			Digest    string         `json:"digest"`
+			Budget    int64          `json:"budget"`
+			Cases     []benchRow     `json:"cases"`
+			Functions []functionCost `json:"functions"`
+		}{b.module.Digest, b.fuel, b.rows, b.calls.costs()})
 		return
 	}
 	table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "CASE\tFUEL\tLEFT\tPAGES\tMEDIAN\tWORST\t")
 	for _, r := range b.rows {
-		fmt.Fprintf(table, "%s\t%d\t%.2f%%\t%d\t%.3f ms\t%.3f ms\t%s\n", cli.Cell(r.name), r.fuel, 100*r.left, r.pages,
-			float64(r.typical)/1e6, float64(r.worst)/1e6, r.fault)
+		fmt.Fprintf(table, "%s\t%d\t%.2f%%\t%d\t%.3f ms\t%.3f ms\t%s\n", cli.Cell(r.Name), r.Fuel, 100*r.left, r.Pages,
+			float64(r.Typical)/1e6, float64(r.Worst)/1e6, r.Fault)
 	}
 	table.Flush()
 	fmt.Fprintln(cmd.OutOrStdout())

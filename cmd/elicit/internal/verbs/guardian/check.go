@@ -51,12 +51,10 @@ func newGuardianCheckCommand() *cobra.Command {
 func checkJSON(g *rules.Guardians, permits []guardian.Permit) []byte {
 	var notes []string
 	for _, permit := range permits {
-		for _, note := range notesOn(permit) {
-			notes = append(notes, cli.Quoted(note))
-		}
+		notes = append(notes, notesOn(permit)...)
 	}
 	return cli.AppendObject(nil, []elicit.Arg{elicit.Raw("guardians", string(g.AppendJSON(nil))),
-		elicit.Raw("notes", "["+strings.Join(notes, ",")+"]")})
+		elicit.Raw("notes", cli.JSONStrings(notes))})
 }
 
 // printPermit prints what a permit allows its guardian.
@@ -76,15 +74,11 @@ func printPermit(w io.Writer, g *rules.Guardians, from rules.PermitSource, permi
 	if held {
 		line("digest", "%s", permit.Digest)
 	}
-	var phases []string
-	for _, p := range permit.Phases {
-		phases = append(phases, string(p))
-	}
 	audit := map[bool]string{true: ", in audit mode: its verdicts are recorded and decide nothing"}[permit.Audit]
 	if permit.Data != "" {
 		line("data", "the document of digest %s", permit.Data)
 	}
-	line("asked", "%s", strings.Join(phases, ", ")+audit)
+	line("asked", "%s", strings.Join(phasesOf(permit.Phases), ", ")+audit)
 	shown := false
 	for _, p := range permit.Reads {
 		if slices.ContainsFunc(permit.Declared.Reads, func(d guardian.Pattern) bool { return overlap(d, p) }) {

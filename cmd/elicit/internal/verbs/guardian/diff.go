@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -112,7 +111,7 @@ func changesOf(old, now *guest.Module) (changes []manifestChange) {
 	one("name", old.Manifest.Name, now.Manifest.Name, false)
 	one("version", old.Manifest.Version, now.Manifest.Version, false)
 	one("digest", old.Digest, now.Digest, false)
-	list("phase", phasesOf(old), phasesOf(now), never)
+	list("phase", phasesOf(old.Manifest.Phases), phasesOf(now.Manifest.Phases), never)
 	list("reads", readsOf(old), readsOf(now), func(s string) bool {
 		p, _ := guardian.ParsePattern(s)
 		return old.Manifest.Reads.Covers(strings.Split(p.String(), "/")[1:])
@@ -125,8 +124,8 @@ func changesOf(old, now *guest.Module) (changes []manifestChange) {
 	return changes
 }
 
-func phasesOf(m *guest.Module) (list []string) {
-	for _, p := range m.Manifest.Phases {
+func phasesOf(phases []guardian.Phase) (list []string) {
+	for _, p := range phases {
 		list = append(list, string(p))
 	}
 	return list
@@ -232,13 +231,7 @@ func (d *guardianDiff) compareOn(name string, question []byte) {
 	}
 }
 
-func sameJSON(a, b []byte) bool {
-	var x, y any
-	if json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y) {
-		return true
-	}
-	return string(a) == string(b)
-}
+func sameJSON(a, b []byte) bool { return compactJSON(a) == compactJSON(b) }
 
 // verdictWords summarises a verdict: its decision, its obligations and the codes of its findings, or the fault.
 func verdictWords(r host.Result, phase guardian.Phase) string {
@@ -298,16 +291,13 @@ func (d *guardianDiff) print(cmd *cobra.Command) {
 }
 
 func (d *guardianDiff) appendJSON(dst []byte) []byte {
-	var changes, differences []string
-	for _, c := range d.changes {
-		changes = append(changes, string(cli.AppendObject(nil, []elicit.Arg{elicit.Str("what", c.what),
-			elicit.Str("old", c.then), elicit.Str("new", c.now), elicit.Raw("wider", fmt.Sprint(c.wider))})))
-	}
-	for _, t := range d.differences {
-		differences = append(differences, string(cli.AppendObject(nil, []elicit.Arg{
-			elicit.Str("question", t.name), elicit.Str("old", t.then), elicit.Str("new", t.now)})))
-	}
-	return cli.AppendObject(dst, []elicit.Arg{elicit.Raw("changes", "["+strings.Join(changes, ",")+"]"),
-		elicit.Raw("differences", "["+strings.Join(differences, ",")+"]"), elicit.Num("asked", d.questions),
-		elicit.Raw("fuel", fmt.Sprintf(`{"old":%d,"new":%d}`, d.fuelOld, d.fuelNew))})
+	changes := cli.Objects(d.changes, func(c manifestChange) []elicit.Arg {
+		return []elicit.Arg{elicit.Str("what", c.what), elicit.Str("old", c.then), elicit.Str("new", c.now),
+			elicit.Bool("wider", c.wider)}
+	})
+	differences := cli.Objects(d.differences, func(t changedVerdict) []elicit.Arg {
+		return []elicit.Arg{elicit.Str("question", t.name), elicit.Str("old", t.then), elicit.Str("new", t.now)}
+	})
+	return cli.AppendObject(dst, []elicit.Arg{elicit.Raw("changes", changes), elicit.Raw("differences", differences),
+		elicit.Num("asked", d.questions), elicit.Raw("fuel", fmt.Sprintf(`{"old":%d,"new":%d}`, d.fuelOld, d.fuelNew))})
 }

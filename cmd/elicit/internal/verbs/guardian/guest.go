@@ -84,13 +84,11 @@ func (t *loadedGuest) checkSettings(cmd *cobra.Command, file, at string, setting
 	if r.Fault != "" {
 		return cli.Exit(cli.Failed, fmt.Errorf("%s cannot tell whether its settings fit: %s", t.module.Manifest.Name,
 			rules.FaultWords(r)))
-
 	}
 	problems, bad := guardian.ReadSettingsAnswer(r.Output)
 	if bad != nil {
 		return cli.Exit(cli.Invalid, fmt.Errorf("%s gives no valid answer about its settings: %s: %s",
 			t.module.Manifest.Name, ui.Plain(bad.Pointer), ui.Plain(english.Problem(*bad))))
-
 	}
 	if len(problems) == 0 {
 		return nil

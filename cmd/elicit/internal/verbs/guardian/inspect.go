@@ -32,12 +32,8 @@ func newGuardianInspectCommand() *cobra.Command {
 
 // inspection returns the module's description as JSON, with its imports.
 func inspection(m *guest.Module) []byte {
-	var names []string
-	for _, i := range m.Imports {
-		names = append(names, cli.Quoted(i.Module+"."+i.Name))
-	}
 	dst := m.AppendJSON(nil, false)
-	return append(dst[:len(dst)-1], `,"imports":[`+strings.Join(names, ",")+`]}`...)
+	return append(dst[:len(dst)-1], `,"imports":`+cli.JSONStrings(importsOf(m))+"}"...)
 }
 
 func inspect(w io.Writer, name string, m *guest.Module) {
@@ -49,11 +45,7 @@ func inspect(w io.Writer, name string, m *guest.Module) {
 	if m.Manifest.Summary != "" {
 		line("summary", "%s", m.Manifest.Summary)
 	}
-	var phases []string
-	for _, p := range m.Manifest.Phases {
-		phases = append(phases, string(p))
-	}
-	line("phases", "%s", strings.Join(phases, ", "))
+	line("phases", "%s", strings.Join(phasesOf(m.Manifest.Phases), ", "))
 	for i, p := range m.Manifest.Reads {
 		line([]string{"reads", ""}[min(i, 1)], "%s", p)
 	}

@@ -1,6 +1,7 @@
 package guardian
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -8,7 +9,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
-	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
 )
@@ -22,9 +22,11 @@ type callTable struct {
 
 // functionCost is the cost of one function over all its callers.
 type functionCost struct {
-	index       int
-	calls       int64
-	fuel, total int64 // of its own instructions, and with the functions it called
+	Index int    `json:"index"`
+	Name  string `json:"name,omitempty"` // as the module names it
+	Calls int64  `json:"calls"`
+	Fuel  int64  `json:"fuel"`  // of its own instructions
+	Total int64  `json:"total"` // with the functions that it called
 }
 
 func newCallTable(names map[int]string) *callTable {
@@ -80,14 +82,14 @@ func (c *callTable) costs() []functionCost {
 	walk = func(call *host.Call) {
 		f := by[call.Function]
 		if f == nil {
-			f = &functionCost{index: call.Function}
+			f = &functionCost{Index: call.Function, Name: c.names[call.Function]}
 			by[call.Function] = f
 		}
-		f.calls += call.Count
-		f.fuel += call.Fuel
+		f.Calls += call.Count
+		f.Fuel += call.Fuel
 		first := !under[call.Function]
 		if first {
-			f.total += call.Total()
+			f.Total += call.Total()
 			under[call.Function] = true
 		}
 		for _, inner := range call.Calls {
@@ -100,15 +102,12 @@ func (c *callTable) costs() []functionCost {
 	for _, call := range c.root.Calls {
 		walk(call)
 	}
-	var list []functionCost
+	list := []functionCost{}
 	for _, f := range by {
 		list = append(list, *f)
 	}
 	slices.SortFunc(list, func(a, b functionCost) int {
-		if a.fuel != b.fuel {
-			return int(max(min(b.fuel-a.fuel, 1), -1))
-		}
-		return a.index - b.index
+		return cmp.Or(cmp.Compare(b.Fuel, a.Fuel), cmp.Compare(a.Index, b.Index))
 	})
 	return list
 }
@@ -123,8 +122,8 @@ func (c *callTable) print(w io.Writer, most int) {
 		if most > 0 && i == most {
 			break
 		}
-		fmt.Fprintf(table, "%d\t%.1f%%\t%.1f%%\t%d\t%s\n", f.fuel, 100*float64(f.fuel)/float64(whole),
-			100*float64(f.total)/float64(whole), f.calls, cli.Cell(c.name(f.index)))
+		fmt.Fprintf(table, "%d\t%.1f%%\t%.1f%%\t%d\t%s\n", f.Fuel, 100*float64(f.Fuel)/float64(whole),
+			100*float64(f.Total)/float64(whole), f.Calls, cli.Cell(c.name(f.Index)))
 	}
 	table.Flush()
 	if c.root.Fuel > 0 {
@@ -144,7 +143,7 @@ func (c *callTable) print(w io.Writer, most int) {
 func (c *callTable) printUncalled(w io.Writer, m *guest.Module) {
 	called := map[int]bool{}
 	for _, f := range c.costs() {
-		called[f.index] = true
+		called[f.Index] = true
 	}
 	own := func(string) bool { return true }
 	for _, name := range c.names {
@@ -171,21 +170,4 @@ func (c *callTable) printUncalled(w io.Writer, m *guest.Module) {
 		}
 		fmt.Fprintln(w)
 	}
-}
-
-// appendJSON appends [{"index","name"?,"calls","fuel","total"}…], the function with the most fuel of its own first.
-func (c *callTable) appendJSON(dst []byte) []byte {
-	dst = append(dst, '[')
-	for i, f := range c.costs() {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		members := []elicit.Arg{elicit.Num("index", f.index)}
-		if name := c.names[f.index]; name != "" {
-			members = append(members, elicit.Str("name", name))
-		}
-		dst = cli.AppendObject(dst, append(members, elicit.Num("calls", int(f.calls)),
-			elicit.Num("fuel", int(f.fuel)), elicit.Num("total", int(f.total))))
-	}
-	return append(dst, ']')
 }

@@ -181,7 +181,6 @@ func (q *guardianQuestion) ask(cmd *cobra.Command, r elicit.Request, all guardia
 	if q.phase == string(guardian.BeforeSend) && q.answer == "" && asked != nil {
 		return nil, cli.Exit(cli.Invalid, errors.New("the command cannot make an answer that fits the form; "+
 			"give one with --answer"))
-
 	}
 	return nil, cli.Exit(cli.Invalid, errors.New("the engine asks no guardian about this question, "+
 		"because it refuses the question itself"))

@@ -88,7 +88,6 @@ func (r *guardianRun) run(cmd *cobra.Command, args []string) error {
 	if p := outputProblem(question, result.Output, r.settings); p != nil {
 		return cli.Exit(cli.Invalid, fmt.Errorf("the output is not a valid verdict, which counts as a fault: %s: %s",
 			ui.Plain(p.Pointer), ui.Plain(english.Problem(*p))))
-
 	}
 	return nil
 }
@@ -121,13 +120,7 @@ func resultJSON(r host.Result) []byte {
 	} else {
 		members = append(members, elicit.Str("output", string(r.Output)))
 	}
-	var log []byte
-	for i, line := range r.Log {
-		if i > 0 {
-			log = append(log, ',')
-		}
-		log = cli.AppendObject(log, []elicit.Arg{
-			elicit.Str("level", fmt.Sprint(line.Level)), elicit.Str("text", line.Text)})
-	}
-	return cli.AppendObject(nil, append(members, elicit.Raw("log", "["+string(log)+"]")))
+	return cli.AppendObject(nil, append(members, elicit.Raw("log", cli.Objects(r.Log, func(l host.Line) []elicit.Arg {
+		return []elicit.Arg{elicit.Str("level", fmt.Sprint(l.Level)), elicit.Str("text", l.Text)}
+	}))))
 }

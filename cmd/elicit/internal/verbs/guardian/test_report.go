@@ -1,7 +1,6 @@
 package guardian
 
 import (
-	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"os"
@@ -38,30 +37,20 @@ func (t *guardianTest) reportJSON(module string) []byte {
 		members = append(members, elicit.Raw("result", string(resultJSON(o.result))))
 		cases = append(cases, string(cli.AppendObject(nil, members)))
 	}
+	var never []elicit.Arg
+	for _, u := range t.uncovered() {
+		never = append(never, elicit.Raw(u.kind, cli.JSONStrings(u.list)))
+	}
 	members := []elicit.Arg{elicit.Str("module", module), elicit.Str("digest", t.module.Digest),
 		elicit.Num("budget", int(t.fuel)), elicit.Raw("cases", "["+strings.Join(cases, ",")+"]"),
-		elicit.Num("failed", failed), elicit.Raw("never", t.uncoveredJSON())}
+		elicit.Num("failed", failed), elicit.Raw("never", string(cli.AppendObject(nil, never)))}
 	if t.unlisted != nil {
-		list, _ := json.Marshal(t.unlisted) // texts
-		members = append(members, elicit.Raw("unlisted_codes", string(list)))
+		members = append(members, elicit.Raw("unlisted_codes", cli.JSONStrings(t.unlisted)))
 	}
 	if t.coverage {
-		members = append(members, elicit.Raw("functions", string(t.calls.appendJSON(nil))))
+		members = append(members, elicit.Raw("functions", cli.JSON(t.calls.costs())))
 	}
 	return cli.AppendObject(nil, members)
-}
-
-// uncoveredJSON returns what no case covers as a JSON object, with a list for each kind.
-func (t *guardianTest) uncoveredJSON() string {
-	var members []elicit.Arg
-	for _, n := range t.uncovered() {
-		var list []string
-		for _, s := range n.list {
-			list = append(list, cli.Quoted(s))
-		}
-		members = append(members, elicit.Raw(n.kind, "["+strings.Join(list, ",")+"]"))
-	}
-	return string(cli.AppendObject(nil, members))
 }
 
 // junitSuite is a report in the XML of JUnit's Ant task, which build servers read.
@@ -195,7 +184,7 @@ func (t *guardianTest) uncovered() (list []uncoveredItems) {
 		}
 	}
 	missing("decisions", "leads to the decision", []string{"pass", "ask", "deny"})
-	missing("phases", "asks in the phase", phasesOf(t.module))
+	missing("phases", "asks in the phase", phasesOf(t.module.Manifest.Phases))
 	missing("reads", "holds a value at the declared pointer", readsOf(t.module))
 	if t.module.Manifest.Settings != nil {
 		missing("settings", "gives settings that", []string{"fit", "do not fit"})

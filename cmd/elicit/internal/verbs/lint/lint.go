@@ -9,10 +9,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/lint"
 )
@@ -166,22 +168,12 @@ func printLint(w io.Writer, files []lintedFile) {
 // printLintJSON prints the findings as JSON. Each finding has its line, its column in characters and its sentence, so
 // that an editor or a build log does not have to compute them.
 func printLintJSON(w io.Writer, files []lintedFile) {
-	dst := []byte(`{"files":[`)
-	for i, file := range files {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, `{"file":`+cli.Quoted(file.Name)+`,"findings":[`...)
-		for k, f := range file.findings {
-			if k > 0 {
-				dst = append(dst, ',')
-			}
+	fmt.Fprintf(w, "{\"files\":%s}\n", cli.Objects(files, func(file lintedFile) []elicit.Arg {
+		findings := cli.Objects(file.findings, func(f lint.Finding) []elicit.Arg {
 			line, column := plain.Position(file.Text, min(f.Start, len(file.Text)))
-			dst = f.AppendJSON(dst)
-			dst = append(dst[:len(dst)-1],
-				fmt.Sprintf(`,"line":%d,"column":%d,"message":%s}`, line, column, cli.Quoted(sentenceOf(f)))...)
-		}
-		dst = append(dst, `]}`...)
-	}
-	fmt.Fprintf(w, "%s]}\n", dst)
+			return append(cli.MembersOf(gjson.ParseBytes(f.AppendJSON(nil)), ""), elicit.Num("line", line),
+				elicit.Num("column", column), elicit.Str("message", sentenceOf(f)))
+		})
+		return []elicit.Arg{elicit.Str("file", file.Name), elicit.Raw("findings", findings)}
+	}))
 }

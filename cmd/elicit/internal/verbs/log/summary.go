@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -53,15 +54,11 @@ func (s *logSummary) add(q *loggedQuestion) {
 }
 
 // order lists the rows, the most frequent first.
-func (s *logSummary) order() (keys [][2]string) {
-	for key := range s.rows {
-		keys = append(keys, key)
-	}
-	slices.SortFunc(keys, func(a, b [2]string) int {
+func (s *logSummary) order() [][2]string {
+	return slices.SortedFunc(maps.Keys(s.rows), func(a, b [2]string) int {
 		return cmp.Or(cmp.Compare(questionsOf(s.rows[b]), questionsOf(s.rows[a])), cmp.Compare(a[0], b[0]),
 			cmp.Compare(a[1], b[1]))
 	})
-	return keys
 }
 
 func questionsOf(row map[elicit.Outcome]int) (n int) {
@@ -113,18 +110,14 @@ func (s *logSummary) AppendJSON(dst []byte) []byte {
 		causes = append(causes, elicit.Num(cmp.Or(string(c), noReply), s.causes[c]))
 	}
 	members = append(members, elicit.Raw("causes", string(cli.AppendObject(nil, causes))))
-	rows := []byte{'['}
-	for i, key := range s.order() {
-		if i > 0 {
-			rows = append(rows, ',')
-		}
+	rows := cli.Objects(s.order(), func(key [2]string) []elicit.Arg {
 		row := s.rows[key]
-		rows = cli.AppendObject(rows, []elicit.Arg{elicit.Str("server", key[0]), elicit.Str("tool", key[1]),
+		return []elicit.Arg{elicit.Str("server", key[0]), elicit.Str("tool", key[1]),
 			elicit.Num("questions", questionsOf(row)), elicit.Num("accept", row[elicit.Accepted]),
 			elicit.Num("decline", row[elicit.Declined]), elicit.Num("cancel", row[elicit.Cancelled]),
-			elicit.Num(noReply, row[""])})
-	}
-	return cli.AppendObject(dst, append(members, elicit.Raw("rows", string(append(rows, ']')))))
+			elicit.Num(noReply, row[""])}
+	})
+	return cli.AppendObject(dst, append(members, elicit.Raw("rows", rows)))
 }
 
 // logAttention tells how long questions were on the screen before the person answered them.
@@ -179,25 +172,18 @@ func (a *logAttention) add(q *loggedQuestion) {
 		return
 	}
 	a.hasty++
-	why := ""
+	var why []string
 	if q.destructive {
 		a.destroys++
-		why = "destructive"
+		why = append(why, "destructive")
 	}
 	if q.warned() {
 		a.warned++
-		why = comma(why) + "a warning of severity " + cli.Cell(string(q.severity))
+		why = append(why, "a warning of severity "+cli.Cell(string(q.severity)))
 	}
-	if why != "" && len(a.list) < maxHasty {
-		a.list = append(a.list, hastyYes{q.seq, q.asked, took, q.server, q.tool, q.name(), why})
+	if why != nil && len(a.list) < maxHasty {
+		a.list = append(a.list, hastyYes{q.seq, q.asked, took, q.server, q.tool, q.name(), strings.Join(why, ", ")})
 	}
-}
-
-func comma(before string) string {
-	if before == "" {
-		return ""
-	}
-	return before + ", "
 }
 
 func (a *logAttention) print(w io.Writer, zone *time.Location) {
@@ -234,20 +220,15 @@ func (a *logAttention) print(w io.Writer, zone *time.Location) {
 
 // AppendJSON appends {"answered","unknown","spans":[…],"hasty","destructive","warned"}.
 func (a *logAttention) AppendJSON(dst []byte) []byte {
-	spans := []byte{'['}
-	for i, s := range attentionSpans {
-		if i > 0 {
-			spans = append(spans, ',')
+	i := -1
+	spans := cli.Objects(a.spans[:], func(n map[elicit.Outcome]int) (members []elicit.Arg) {
+		if i++; attentionSpans[i].less > 0 {
+			members = append(members, elicit.Num("under_ms", int(attentionSpans[i].less)))
 		}
-		n := a.spans[i]
-		members := []elicit.Arg{elicit.Num("accept", n[elicit.Accepted]), elicit.Num("decline", n[elicit.Declined]),
-			elicit.Num("cancel", n[elicit.Cancelled])}
-		if s.less > 0 {
-			members = append([]elicit.Arg{elicit.Num("under_ms", int(s.less))}, members...)
-		}
-		spans = cli.AppendObject(spans, members)
-	}
+		return append(members, elicit.Num("accept", n[elicit.Accepted]), elicit.Num("decline", n[elicit.Declined]),
+			elicit.Num("cancel", n[elicit.Cancelled]))
+	})
 	return cli.AppendObject(dst, []elicit.Arg{elicit.Num("answered", a.answered), elicit.Num("unknown", a.unknown),
-		elicit.Raw("spans", string(append(spans, ']'))), elicit.Num("hasty", a.hasty),
+		elicit.Raw("spans", spans), elicit.Num("hasty", a.hasty),
 		elicit.Num("destructive", a.destroys), elicit.Num("warned", a.warned)})
 }

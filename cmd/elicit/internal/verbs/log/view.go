@@ -13,7 +13,6 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/changes"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
-	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
@@ -165,7 +164,7 @@ func (v *logView) printJournal(w io.Writer, in *journals.Input, want *[32]byte) 
 func jsonEntry(rec journal.Record, rules *changes.Tracker, head journal.Head) []byte {
 	changes := ""
 	if list := rules.Add(rec); len(list) > 0 {
-		changes = `,"changes":` + string(elicit.AppendList(nil, list))
+		changes = `,"changes":` + cli.JSON(list)
 	}
 	return fmt.Appendf(nil, `{"seq":%d,"at":%d,"event":%s,"effects":%s%s,"hash":"%x"}`+"\n",
 		rec.Seq, rec.At, rec.Event, rec.Effects, changes, head.Hash)

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,7 +17,6 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/verbs/policy/internal/codex"
-	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/policy"
 	"github.com/elicit-engine/elicit/internal/managed"
 )
@@ -80,7 +78,7 @@ func (p *policyImport) run(cmd *cobra.Command) error {
 		return err
 	}
 	if p.json {
-		printImportJSON(cli.JSONTo(cmd), reports)
+		printImportJSON(cmd, reports)
 	} else {
 		p.print(cmd.OutOrStdout(), reports)
 	}
@@ -88,7 +86,6 @@ func (p *policyImport) run(cmd *cobra.Command) error {
 		if reports[i].Wrong() {
 			return cli.Exit(cli.Invalid, errors.New("some keys are wrong, and the policies are stricter in their place; "+
 				"correct the keys, then import again"))
-
 		}
 	}
 	return nil
@@ -240,47 +237,16 @@ func sentence(e codex.Entry) string {
 	return b.String()
 }
 
-// printImportJSON prints {"files":[{"file","layer","entries":[…],"policy"?}]}.
-func printImportJSON(w io.Writer, reports []codex.Report) {
-	out := []byte(`{"files":[`)
-	for i := range reports {
-		r := &reports[i]
-		if i > 0 {
-			out = append(out, ',')
-		}
-		entries := []byte{'['}
-		for j, e := range r.Entries {
-			if j > 0 {
-				entries = append(entries, ',')
-			}
-			entries = cli.AppendObject(entries, entryMembers(e))
-		}
-		members := []elicit.Arg{elicit.Str("file", r.Source), elicit.Str("layer", r.Layer.String()),
-			elicit.Raw("entries", string(append(entries, ']')))}
-		if r.Policy != nil {
-			members = append(members, elicit.Raw("policy", compact(r.Policy)))
-		}
-		out = cli.AppendObject(out, members)
+func printImportJSON(cmd *cobra.Command, reports []codex.Report) {
+	type file struct {
+		File    string          `json:"file"`
+		Layer   string          `json:"layer"`
+		Entries []codex.Entry   `json:"entries"`
+		Policy  json.RawMessage `json:"policy,omitempty"`
 	}
-	fmt.Fprintf(w, "%s]}\n", out)
-}
-
-func entryMembers(e codex.Entry) []elicit.Arg {
-	members := []elicit.Arg{elicit.Num("line", e.Line), elicit.Num("column", e.Column),
-		elicit.Str("key", e.Key), elicit.Str("status", string(e.Status))}
-	for _, optional := range [][2]string{{"value", e.Value}, {"to", e.To}, {"why", e.Why}} {
-		if optional[1] != "" {
-			members = append(members, elicit.Str(optional[0], optional[1]))
-		}
+	files := []file{}
+	for _, r := range reports {
+		files = append(files, file{r.Source, r.Layer.String(), append([]codex.Entry{}, r.Entries...), r.Policy})
 	}
-	return members
-}
-
-// compact puts a JSON document on one line.
-func compact(doc []byte) string {
-	var b bytes.Buffer
-	if json.Compact(&b, doc) != nil {
-		return "null"
-	}
-	return b.String()
+	cli.PrintJSON(cmd, map[string][]file{"files": files})
 }

@@ -199,22 +199,17 @@ func printCoverage(w io.Writer, rules, unfired, unexcepted []string, shadowed ma
 
 // appendFileJSON adds the results of one file to the JSON output.
 func (p *policyTest) appendFileJSON(f *policyCaseFile, verdicts []caseResult, rules, unfired, unexcepted []string) {
-	cases := []byte{'['}
-	for i := range verdicts {
-		v := &verdicts[i]
-		if i > 0 {
-			cases = append(cases, ',')
-		}
-		cases = cli.AppendObject(cases, []elicit.Arg{elicit.Str("name", v.name), elicit.Num("line", v.line),
+	cases := cli.Objects(verdicts, func(v caseResult) []elicit.Arg {
+		return []elicit.Arg{elicit.Str("name", v.name), elicit.Num("line", v.line),
 			elicit.Bool("passed", v.faults == nil), elicit.Str("outcome", v.answer.Get("outcome").String()),
 			elicit.Num("by", v.by), elicit.Raw("reasons", v.answer.Get("reasons").Raw),
-			elicit.Raw("faults", cli.JSONStrings(v.faults))})
-	}
+			elicit.Raw("faults", cli.JSONStrings(v.faults))}
+	})
 	if p.files != nil {
 		p.files = append(p.files, ',')
 	}
 	p.files = cli.AppendObject(p.files, []elicit.Arg{elicit.Str("file", f.policy.Name),
-		elicit.Raw("cases", string(append(cases, ']'))), elicit.Num("rules", len(rules)),
+		elicit.Raw("cases", cases), elicit.Num("rules", len(rules)),
 		elicit.Raw("unfired", cli.JSONStrings(unfired)), elicit.Raw("unexcepted", cli.JSONStrings(unexcepted))})
 }
 

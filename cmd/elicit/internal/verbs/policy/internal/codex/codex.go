@@ -9,6 +9,7 @@ package codex
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/elicit-engine/elicit/engine/policy"
 )
@@ -33,12 +34,13 @@ const (
 
 // Entry is the result for one key of one file.
 type Entry struct {
-	Line, Column int    // from 1
-	Key          string // dotted; "" for a line that cannot be read
-	Value        string // as in the file, only for the few keys whose values are never secret
-	Status       Status
-	To           string // its place in the policy; "" for none
-	Why          string // the reason in words; "" when there is nothing to add
+	Line   int    `json:"line"` // from 1, as the column
+	Column int    `json:"column"`
+	Key    string `json:"key"` // dotted; "" for a line that cannot be read
+	Status Status `json:"status"`
+	Value  string `json:"value,omitempty"` // as in the file, only for the few keys whose values are never secret
+	To     string `json:"to,omitempty"`    // its place in the policy; "" for none
+	Why    string `json:"why,omitempty"`   // the reason in words; "" when there is nothing to add
 }
 
 // Report is the result for one file.
@@ -171,23 +173,17 @@ func spell(value any) string {
 	case bool:
 		return fmt.Sprint(v)
 	case []any:
-		text := "["
+		parts := make([]string, len(v))
 		for i, e := range v {
-			if i > 0 {
-				text += ", "
-			}
-			text += spell(e)
+			parts[i] = spell(e)
 		}
-		return text + "]"
+		return "[" + strings.Join(parts, ", ") + "]"
 	case []setting:
-		text := "{"
+		parts := make([]string, len(v))
 		for i, s := range v {
-			if i > 0 {
-				text += ", "
-			}
-			text += s.key() + " = " + spell(s.value)
+			parts[i] = s.key() + " = " + spell(s.value)
 		}
-		return text + "}"
+		return "{" + strings.Join(parts, ", ") + "}"
 	case otherValue:
 		return string(v)
 	}
