@@ -60,22 +60,19 @@ func (p *accessList) redeem(token string, r *http.Request) (cookie string, brows
 	defer p.mu.Unlock()
 	valid, ended := findToken(p.invitations, token) >= 0, findToken(p.usedInvitations, token) >= 0
 	known := p.hasCookieLocked(r)
+	conflict := ended && !known && len(p.cookies) > 0
+	if valid || conflict {
+		p.retire(p.invitations)
+		p.invitations = nil
+	}
 	switch {
 	case (valid || ended) && known:
-		if valid {
-			p.retire(p.invitations)
-			p.invitations = nil
-		}
 		return "", len(p.cookies), alreadyInside
 	case valid:
-		p.retire(p.invitations)
-		p.invitations = nil
 		p.cookies, cookie = addToken(p.cookies, mostCookies)
 		return cookie, len(p.cookies), tokenRedeemed
-	case ended && len(p.cookies) > 0:
+	case conflict:
 		p.cookies = nil
-		p.retire(p.invitations)
-		p.invitations = nil
 		return "", 0, tokenConflict
 	case ended:
 		return "", 0, tokenUsed

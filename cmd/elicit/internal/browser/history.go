@@ -13,6 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -32,7 +33,7 @@ type endedQuestion struct {
 	By       string          `json:"by"` // the cause in words
 	Why      []string        `json:"why,omitempty"`
 	Noticed  []string        `json:"noticed,omitempty"`
-	Receipts []string        `json:"receipts,omitempty"`
+	Receipts []event.Receipt `json:"receipts,omitempty"`
 	Shown    int64           `json:"shown,omitempty"` // when it was first drawn, 0 for never
 	Answer   []answeredField `json:"answer,omitempty"`
 	Page     string          `json:"page,omitempty"` // of an agreed page: awaited, completed or lapsed
@@ -60,7 +61,8 @@ func (l *questionList) addToHistory(q *question, r *effect.Reply) {
 	p := &endedQuestion{Number: l.endedCount, ID: r.ID, Asked: q.since.UnixMilli(), Ended: time.Now().UnixMilli(),
 		Server: clip(q.request.Server), Tool: clip(q.request.Tool), Mode: string(q.request.Mode),
 		Message: clip(q.request.Message), URL: clip(q.request.URL),
-		Outcome: string(r.Outcome), Cause: string(r.Cause), By: english.Ended(r.Cause, r.Reasons), revision: l.revision}
+		Outcome: string(r.Outcome), Cause: string(r.Cause), By: english.Ended(r.Cause, r.Reasons),
+		Receipts: slices.Clone(q.receipts), revision: l.revision}
 	if r.Outcome == "" {
 		p.Outcome = "withdrawn"
 	}
@@ -72,9 +74,6 @@ func (l *questionList) addToHistory(q *question, r *effect.Reply) {
 	}
 	for _, w := range english.Warnings(r.Findings) {
 		p.Noticed = append(p.Noticed, w.Text)
-	}
-	for _, x := range q.receipts {
-		p.Receipts = append(p.Receipts, string(x))
 	}
 	if !q.drawn.IsZero() {
 		p.Shown = q.drawn.UnixMilli()

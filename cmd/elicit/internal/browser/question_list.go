@@ -93,16 +93,12 @@ func (l *questionList) add(q *question) {
 // choose makes every page draw an open question. The engine shows it first, if it still waits for its turn.
 func (l *questionList) choose(number int) {
 	l.mu.Lock()
-	var q *question
-	for _, one := range l.open {
-		if one.number == number {
-			q = one
-		}
-	}
-	if q == nil {
+	i := slices.IndexFunc(l.open, func(q *question) bool { return q.number == number })
+	if i < 0 {
 		l.mu.Unlock()
 		return
 	}
+	q := l.open[i]
 	l.chosen = q
 	isShown := q.show != nil
 	ev := event.Preferred{Session: q.request.Session, Ref: q.request.Ref}
@@ -152,12 +148,7 @@ func (l *questionList) finish(q *question, r *effect.Reply) {
 	if l.chosen == q {
 		l.chosen = nil
 	}
-	for i := range l.open {
-		if l.open[i] == q {
-			l.open = append(l.open[:i:i], l.open[i+1:]...)
-			break
-		}
-	}
+	l.open = slices.DeleteFunc(l.open, func(one *question) bool { return one == q })
 	l.addToHistory(q, r)
 	outcome := cmp.Or(r.Outcome, elicit.Cancelled)
 	l.sendResult(q.request.ID, answerResult{outcome: outcome, cause: r.Cause, problems: r.Problems})
@@ -206,10 +197,7 @@ const mostResults = 64
 func (l *questionList) expectedResult(id elicit.ID) <-chan answerResult {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if c, ok := l.results[id]; ok {
-		return c
-	}
-	return nil
+	return l.results[id]
 }
 
 // forgetResult removes a result that a page has read.

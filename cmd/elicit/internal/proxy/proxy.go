@@ -41,16 +41,14 @@ type Options struct {
 
 	Programs *program.Runner // asks guardians that are programs; nil when there are none
 
-	Config      []byte        // the engine's configuration
-	Grants      Keeper        // stores grants that hold always; nil stores none
-	GrantsEvery time.Duration // the time between two checks for grants that were revoked elsewhere
-	Drive       drive.Options
+	Config []byte // the engine's configuration
+	Grants Keeper // stores grants that hold always; nil stores none
+	Drive  drive.Options
 
 	MaxLine        int              // bytes in one message; 0 is DefaultMaxLine
 	Grace          time.Duration    // how long a server may take to end by itself; 0 is DefaultGrace
 	AnswerWithin   time.Duration    // how long the client may take for an answer; 0 is DefaultAnswerWithin, below 0 no end
 	CompletionWait time.Duration    // how long a call waits for the end of a visited page; 0 is DefaultCompletionWait
-	CallOver       time.Duration    // how long a question stays open after its call; 0 is DefaultCallOver
 	ACPv1          bool             // only version 1 of ACP is read
 	ACPChain       bool             // the client is a conductor, and Server is NoServer
 	HoldCalls      bool             // a tools/call waits until the engine accepts it
@@ -67,7 +65,6 @@ const (
 	DefaultKeepAlive      = 15 * time.Second // a quarter of the time that common clients allow for a call
 	DefaultAnswerWithin   = relay.DefaultAnswerWithin * time.Millisecond
 	DefaultCompletionWait = relay.DefaultCompletionWait * time.Millisecond
-	DefaultCallOver       = relay.DefaultCallOver * time.Millisecond
 )
 
 func (o *Options) fillIn() {
@@ -84,7 +81,7 @@ func (o *Options) connection() relay.Config {
 	c := relay.Config{Engine: o.Config, Server: o.Name, Identity: o.Identity, Principal: o.Principal,
 		Protocol: o.Protocol, ACPv1: o.ACPv1, ACPChain: o.ACPChain, HoldCalls: o.HoldCalls,
 		MaxMessage: o.MaxLine, KeepAlive: milliseconds(o.KeepAlive), CompletionWait: milliseconds(o.CompletionWait),
-		CallOver: milliseconds(o.CallOver), AnswerWithin: min(milliseconds(o.AnswerWithin), relay.MostWait)}
+		AnswerWithin: min(milliseconds(o.AnswerWithin), relay.MostWait)}
 	if o.AnswerWithin < 0 {
 		c.AnswerWithin = -1
 	}
@@ -119,9 +116,8 @@ type Proxy struct {
 	toServer *outlet
 	driver   *drive.Driver
 	notes    *safelog.Log
-	audience Audience  // the user interface, when it is one
-	broken   bool      // the driver makes no more decisions
-	revoked  time.Time // the last check for revoked grants
+	audience Audience // the user interface, when it is one
+	broken   bool     // the driver makes no more decisions
 
 	asking map[elicit.ID]string // what the log says of a question that was not on the screen yet
 
@@ -249,10 +245,9 @@ func (p *Proxy) refuseAll(why error) {
 
 // revoke removes the grants that were revoked elsewhere, before they can answer a question.
 func (p *Proxy) revoke() {
-	if p.o.Grants == nil || time.Since(p.revoked) < p.o.GrantsEvery {
+	if p.o.Grants == nil {
 		return
 	}
-	p.revoked = time.Now()
 	for _, id := range p.o.Grants.Revoked() {
 		p.do(event.Revoked{Grant: id})
 	}

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"sync"
@@ -20,17 +21,17 @@ import (
 type politeTerminal struct {
 	*ui.Terminal
 	notes  io.Writer
-	second func() (proxy.UI, error) // opens the second place; the error says why there is none
+	second func() (proxy.Audience, error) // opens the second place; the error says why there is none
 
 	mu      sync.Mutex
 	opened  bool
-	other   proxy.UI        // the second place; nil until it is open, and when there is none
+	other   proxy.Audience  // the second place; nil until it is open, and when there is none
 	onPage  map[string]bool // addresses whose consent was asked on a page, which opens them itself
 	closed  bool
 	doEvent func(event.Event)
 }
 
-func newPoliteTerminal(terminal *ui.Terminal, notes io.Writer, second func() (proxy.UI, error)) *politeTerminal {
+func newPoliteTerminal(terminal *ui.Terminal, notes io.Writer, second func() (proxy.Audience, error)) *politeTerminal {
 	p := &politeTerminal{Terminal: terminal, notes: notes, second: second, onPage: map[string]bool{}}
 	terminal.OrElse(p.elsewhere)
 	return p
@@ -52,7 +53,7 @@ func (p *politeTerminal) elsewhere(s effect.Show, answer ui.Answer, why string) 
 }
 
 // open returns the second place, nil when there is none. The first call says on stderr where questions go, and why.
-func (p *politeTerminal) open(why string) proxy.UI {
+func (p *politeTerminal) open(why string) proxy.Audience {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.opened || p.closed {
@@ -66,9 +67,7 @@ func (p *politeTerminal) open(why string) proxy.UI {
 		return nil
 	}
 	fmt.Fprintf(p.notes, "elicit proxy: %s, so questions do not use it\n", why)
-	if a, ok := other.(proxy.Audience); ok {
-		a.Attend(p.doEvent)
-	}
+	other.Attend(p.doEvent)
 	p.other = other
 	return other
 }
@@ -86,16 +85,19 @@ func (p *politeTerminal) openPage(url string) error {
 }
 
 // place returns the second place, nil while there is none.
-func (p *politeTerminal) place() proxy.UI {
+func (p *politeTerminal) place() proxy.Audience {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.other
 }
 
-// audience returns the second place if it follows questions.
-func (p *politeTerminal) audience() (proxy.Audience, bool) {
-	a, ok := p.place().(proxy.Audience)
-	return a, ok
+// both tells the terminal and then the second place, if there is one. A place that does not know a question does
+// nothing.
+func (p *politeTerminal) both(tell func(proxy.Audience)) {
+	tell(p.Terminal)
+	if other := p.place(); other != nil {
+		tell(other)
+	}
 }
 
 // Attend keeps the way to the engine for the second place.
@@ -106,64 +108,26 @@ func (p *politeTerminal) Attend(do func(event.Event)) {
 	p.Terminal.Attend(do)
 }
 
-// Asked tells both places of every question.
-func (p *politeTerminal) Asked(r elicit.Request) {
-	p.Terminal.Asked(r)
-	if a, ok := p.audience(); ok {
-		a.Asked(r)
-	}
-}
+// Both places follow every question.
 
-// Over tells both places of the end of every question.
+func (p *politeTerminal) Asked(r elicit.Request) { p.both(func(a proxy.Audience) { a.Asked(r) }) }
+
 func (p *politeTerminal) Over(r elicit.Request, reply *effect.Reply) {
-	p.Terminal.Over(r, reply)
-	if a, ok := p.audience(); ok {
-		a.Over(r, reply)
-	}
+	p.both(func(a proxy.Audience) { a.Over(r, reply) })
 }
 
-// Extend changes a deadline in the place that knows the question.
-func (p *politeTerminal) Extend(e effect.Extend) {
-	p.Terminal.Extend(e)
-	if a, ok := p.audience(); ok {
-		a.Extend(e)
-	}
-}
-
-// Resolve tells a page how a visited address ended.
-func (p *politeTerminal) Resolve(r effect.Resolve) {
-	if a, ok := p.audience(); ok {
-		a.Resolve(r)
-	}
-}
-
-// Withdraw removes a question from both places: one of them does not know it and does nothing.
+func (p *politeTerminal) Extend(e effect.Extend)   { p.both(func(a proxy.Audience) { a.Extend(e) }) }
+func (p *politeTerminal) Resolve(r effect.Resolve) { p.both(func(a proxy.Audience) { a.Resolve(r) }) }
 func (p *politeTerminal) Withdraw(w effect.Withdraw) {
-	p.Terminal.Withdraw(w)
-	if other := p.place(); other != nil {
-		other.Withdraw(w)
-	}
+	p.both(func(a proxy.Audience) { a.Withdraw(w) })
 }
-
-// Problem reports the problems of an answer to the place that knows the question.
-func (p *politeTerminal) Problem(e effect.Problem) {
-	p.Terminal.Problem(e)
-	if other := p.place(); other != nil {
-		other.Problem(e)
-	}
-}
+func (p *politeTerminal) Problem(e effect.Problem) { p.both(func(a proxy.Audience) { a.Problem(e) }) }
 
 // Close closes both places.
-func (p *politeTerminal) Close() error {
+func (p *politeTerminal) Close() (err error) {
 	p.mu.Lock()
 	p.closed = true
-	other := p.other
 	p.mu.Unlock()
-	err := p.Terminal.Close()
-	if other != nil {
-		if closing := other.Close(); err == nil {
-			err = closing
-		}
-	}
+	p.both(func(a proxy.Audience) { err = cmp.Or(err, a.Close()) })
 	return err
 }

@@ -115,7 +115,7 @@ func (v *proxyVerb) askAvailable(cmd *cobra.Command, o *proxy.Options) error {
 	terminal := ui.NewTerminal().Lasting()
 	if m := terminal.Modes(); m.Form || m.URL {
 		notes := cmd.ErrOrStderr()
-		polite := newPoliteTerminal(terminal, notes, func() (proxy.UI, error) {
+		polite := newPoliteTerminal(terminal, notes, func() (proxy.Audience, error) {
 			if popups, err := ui.NewPopups(notes); err == nil {
 				return popups.Lasting(), nil
 			}
@@ -181,7 +181,7 @@ func (v *proxyVerb) askInBrowser(cmd *cobra.Command, o *proxy.Options) error {
 	return err
 }
 
-func (v *proxyVerb) page(notes io.Writer, name string) (proxy.UI, error) {
+func (v *proxyVerb) page(notes io.Writer, name string) (proxy.Audience, error) {
 	b := browser.Options{Listen: v.listen, Open: desktop.OpenFile, Notes: notes, Name: name}
 	if v.noOpen {
 		b.Open = nil
