@@ -92,12 +92,14 @@ func orHome(variable, name string) func(Env) string {
 	}
 }
 
-// gooseDir is ~/.config/goose on every system but Windows.
-func gooseDir(e Env) string {
-	if e.System == "windows" {
-		return filepath.Join(e.Get("AppData"), "Block", "goose", "config")
+// inXDG is a directory in ~/.config, or on Windows another one in %AppData%.
+func inXDG(name, onWindows string) func(Env) string {
+	return func(e Env) string {
+		if e.System == "windows" {
+			return filepath.Join(xdg(e), filepath.FromSlash(onWindows))
+		}
+		return filepath.Join(xdg(e), name)
 	}
-	return filepath.Join(xdg(e), "goose")
 }
 
 // Clients returns the clients whose files are known, in the order in which they are listed.
@@ -127,21 +129,14 @@ var clients = []*Client{
 		{home, ".gemini/settings.json", mcpServers},
 		{nil, ".gemini/settings.json", mcpServers},
 	}},
-	{"zed", "Zed", []place{{zedDir, "settings.json", zed}, {nil, ".zed/settings.json", zed}}},
-	{"goose", "Goose", []place{{gooseDir, "config.yaml", goose}}},
+	{"zed", "Zed", []place{{inXDG("zed", "Zed"), "settings.json", zed}, {nil, ".zed/settings.json", zed}}},
+	{"goose", "Goose", []place{{inXDG("goose", "Block/goose/config"), "config.yaml", goose}}},
 	{"jetbrains", "JetBrains (Junie, Copilot)", []place{
 		{home, ".junie/mcp/mcp.json", mcpServers},
 		{nil, ".junie/mcp/mcp.json", mcpServers},
 		{xdg, "github-copilot/intellij/mcp.json", vscode},
 	}},
 	{"windsurf", "Windsurf", []place{{home, ".codeium/windsurf/mcp_config.json", mcpServers}}},
-}
-
-func zedDir(e Env) string {
-	if e.System == "windows" {
-		return filepath.Join(e.Get("AppData"), "Zed")
-	}
-	return filepath.Join(xdg(e), "zed")
 }
 
 // Find lists the files that exist: those of the user, and those of the project that the working directory is in.

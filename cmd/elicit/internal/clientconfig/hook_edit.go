@@ -100,7 +100,7 @@ func (d *HookDoc) begun(before *HookDoc, entries []HookEntry, version int) (*Hoo
 	return next, nil
 }
 
-// indented is a value with a line for each member.
+// indented is a value with a line for each member, or on one line without prefix and unit.
 func indented(v any, prefix, unit string) []byte {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -162,13 +162,7 @@ func (d *HookDoc) inserted(in *node, key string, value any) edit {
 	return edit{span{end, end}, ",\n" + inner + name + string(indented(value, inner, d.unit()))}
 }
 
-func oneLineJSON(value any) string {
-	var out bytes.Buffer
-	if json.Compact(&out, indented(value, "", "")) != nil {
-		return ""
-	}
-	return out.String()
-}
+func oneLineJSON(value any) string { return string(indented(value, "", "")) }
 
 // indentOf is the white space at the beginning of the line of an offset.
 func (d *HookDoc) indentOf(offset int) string {

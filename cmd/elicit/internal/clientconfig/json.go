@@ -2,7 +2,6 @@ package clientconfig
 
 import (
 	"bytes"
-	"encoding/json"
 	"regexp"
 	"strconv"
 	"strings"
@@ -129,10 +128,4 @@ func tooDeep(doc []byte) int {
 	return -1
 }
 
-func (jsonFormat) quote(s string) string {
-	var out strings.Builder
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a text has no error
-	return strings.TrimSuffix(out.String(), "\n")
-}
+func (jsonFormat) quote(s string) string { return oneLineJSON(s) }

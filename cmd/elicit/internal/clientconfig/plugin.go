@@ -18,10 +18,9 @@ func Plugin(command string, events []string) []byte {
 	if runtime.GOOS != "windows" {
 		command = "exec " + command // so that the end of the shell is that of the hook
 	}
-	return []byte(strings.NewReplacer("COMMAND", jsonOf(command), "EVENTS", jsonOf(events)).Replace(pluginOfOpencode))
+	return []byte(strings.NewReplacer("COMMAND", oneLineJSON(command), "EVENTS", oneLineJSON(events)).
+		Replace(pluginOfOpencode))
 }
-
-func jsonOf(v any) string { return oneLineJSON(v) }
 
 // isPlugin reports whether the file of a host is a program that is wholly ours.
 func (f HookFile) isPlugin() bool { return f.Host == string(hooks.Opencode) }

@@ -2,7 +2,6 @@ package journalfile
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"time"
@@ -18,51 +17,34 @@ const mostContinued = 64 << 20
 // new file. Only one process at a time has the file. Continue waits a moment for another one, and then takes the first
 // of path.2, path.3 and so on that is free, as Create does. So it does for a file whose last record cannot be
 // continued: it is cut, or has another key, or is no record. Such a file is left as it is.
-func Continue(path string, key Key) (*File, journal.Head, error) {
+func Continue(path string, key Key) (file *File, head journal.Head, err error) {
 	if !Locks {
-		return nil, journal.Head{}, errors.New("this system has no locks, so no journal can be continued")
+		return nil, head, errors.New("this system has no locks, so no journal can be continued")
 	}
-	name := path
-	for n := 2; n < maxRuns; n++ {
-		f, head, err := continueOne(name, key)
-		if err != nil || f != nil {
-			return f, head, err
+	file, err = firstFree(path, func(name string) (*File, error) {
+		f, err := open(name, "directory", "a writable directory")
+		if f == nil {
+			return nil, err
 		}
-		name = fmt.Sprintf("%s.%d", path, n)
-	}
-	return nil, journal.Head{}, fmt.Errorf("there are %d journals beside %s; move them away, or give --journal "+
-		"another name", maxRuns, path)
-}
-
-// continueOne returns nil without an error for a file that this process cannot continue.
-func continueOne(path string, key Key) (*File, journal.Head, error) {
-	var none journal.Head
-	f, err := trustedfile.Open(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, trustedfile.Private)
-	if trustedfile.IsWrong(err) {
-		if at, lerr := os.Lstat(path); lerr == nil && at.Mode().IsRegular() && at.Size() > 0 {
-			return nil, none, nil
+		if !becomesFree(f) {
+			f.Close()
+			return nil, nil
 		}
-		return nil, none, fmt.Errorf("the journal cannot be written: %w, or give --journal another directory", err)
-	}
-	if err != nil {
-		return nil, none, fmt.Errorf("the journal cannot be written: %w; give --journal a writable directory", err)
-	}
-	if !becomesFree(f) {
-		f.Close()
-		return nil, none, nil
-	}
-	head, err := endOf(f, key)
-	if err == nil && !trustedfile.IsStill(f, path) {
-		err = errNoEnd // it was removed before we had it
-	}
-	if err != nil {
-		f.Close()
-		if errors.Is(err, errNoEnd) {
-			err = nil
+		end, err := endOf(f, key)
+		if err == nil && !trustedfile.IsStill(f, name) {
+			err = errNoEnd // it was removed before we had it
 		}
-		return nil, none, err
-	}
-	return &File{file: f, key: key}, head, nil
+		if err != nil {
+			f.Close()
+			if errors.Is(err, errNoEnd) {
+				err = nil
+			}
+			return nil, err
+		}
+		head = end
+		return &File{file: f, key: key}, nil
+	})
+	return file, head, err
 }
 
 // Most calls of a tool are decided within some milliseconds, and a person may take minutes.

@@ -46,13 +46,29 @@ const maxRuns = 10_000
 // that is empty. Clients start the same command line again and again, some even twice for one session. No start may
 // fail because of an earlier run, or touch its records. With a key every record gets a code.
 func Create(path string, key Key) (*File, error) {
+	return firstFree(path, func(name string) (*File, error) {
+		f, err := open(name, "file", "a file in a writable directory")
+		if f == nil {
+			return nil, err
+		}
+		at, err := f.Stat()
+		switch {
+		case err != nil:
+			f.Close()
+			return nil, fmt.Errorf("the journal cannot be read: %w", err)
+		case at.Size() > 0 || !lock(f): // two runs that start at the same time do not write into one file
+			f.Close()
+			return nil, nil
+		}
+		return &File{file: f, key: key}, nil
+	})
+}
+
+// firstFree takes the first of path, path.2, path.3 and so on for which take returns a file or an error.
+func firstFree(path string, take func(name string) (*File, error)) (*File, error) {
 	name := path
 	for n := 2; n < maxRuns; n++ {
-		f, err := open(name)
-		if f != nil {
-			f.key = key
-		}
-		if err != nil || f != nil {
+		if f, err := take(name); err != nil || f != nil {
 			return f, err
 		}
 		name = fmt.Sprintf("%s.%d", path, n)
@@ -61,30 +77,21 @@ func Create(path string, key Key) (*File, error) {
 		maxRuns, path)
 }
 
-// open takes path for a new journal. The file must belong to this user, and nobody else may read or write it. The
-// result is nil without an error when another run has the file. open locks an empty file, so that two runs that start
-// at the same time do not write into one file.
-func open(path string) (*File, error) {
+// open opens a journal for writing. The file must belong to this user, and nobody else may read or write it. The result
+// is nil without an error for an earlier journal that this process may not write. An error says what else to give to
+// --journal.
+func open(path, another, writable string) (*os.File, error) {
 	f, err := trustedfile.Open(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, trustedfile.Private)
 	if trustedfile.IsWrong(err) {
 		if at, lerr := os.Lstat(path); lerr == nil && at.Mode().IsRegular() && at.Size() > 0 {
-			return nil, nil // an earlier journal, which this run does not touch, whatever its mode
+			return nil, nil // this run does not touch it, whatever its mode
 		}
-		return nil, fmt.Errorf("the journal cannot be written: %w, or give --journal another file", err)
+		return nil, fmt.Errorf("the journal cannot be written: %w, or give --journal another %s", err, another)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the journal cannot be written: %w; give --journal a file in a writable directory", err)
+		return nil, fmt.Errorf("the journal cannot be written: %w; give --journal %s", err, writable)
 	}
-	at, err := f.Stat()
-	switch {
-	case err != nil:
-		f.Close()
-		return nil, fmt.Errorf("the journal cannot be read: %w", err)
-	case at.Size() > 0 || !lock(f):
-		f.Close()
-		return nil, nil
-	}
-	return &File{file: f}, nil
+	return f, nil
 }
 
 // Name returns the path of the journal's file.

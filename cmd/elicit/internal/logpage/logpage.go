@@ -39,11 +39,8 @@ type Entry struct {
 	Lines    []Line
 }
 
-// Line is a line below the entry's own.
-type Line struct {
-	Question int
-	Text     string
-}
+// Line is a line below the entry's own: the number of its question, and its text.
+type Line [2]any
 
 // Question is what the records tell of a question. Times are milliseconds since 1970, 0 for never.
 type Question struct {
@@ -113,11 +110,7 @@ func (p *Page) Record(seq int64, line []byte) {
 // Entry keeps a record in words.
 func (p *Page) Entry(e Entry) {
 	p.entries++
-	lines := make([][2]any, 0, len(e.Lines))
-	for _, l := range e.Lines {
-		lines = append(lines, [2]any{l.Question, l.Text})
-	}
-	p.say("entry", e.Seq, e.At, e.Question, e.Line, lines)
+	p.say("entry", e.Seq, e.At, e.Question, e.Line, append([]Line{}, e.Lines...))
 }
 
 // Question keeps what is known of a question.

@@ -107,3 +107,13 @@ func Part(s string, from, to int) string {
 	}
 	return []string{"", "…"}[min(from, 1)] + s[min(from, to):to] + []string{"", "…"}[min(len(s)-to, 1)]
 }
+
+// Short shortens a text to most characters. It removes the middle, so that the end stays visible.
+func Short(s string, most int) string {
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	r := []rune(s)
+	head := (most - 1) * 2 / 3
+	return string(r[:head]) + "…" + string(r[len(r)-(most-1-head):])
+}

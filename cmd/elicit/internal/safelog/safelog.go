@@ -12,7 +12,6 @@ import (
 	"io"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 )
@@ -91,17 +90,7 @@ func (n *Log) tellOmitted() {
 
 // write writes a line with one call of the writer, so that the lines of several programs do not mix.
 func (n *Log) write(line string) {
-	_, _ = io.WriteString(n.to, n.prefix+Short(plain.Line(line), MaxLine)+"\n")
-}
-
-// Short shortens a text to most characters. It removes the middle, so that the end stays visible.
-func Short(s string, most int) string {
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	r := []rune(s)
-	head := (most - 1) * 2 / 3
-	return string(r[:head]) + "…" + string(r[len(r)-(most-1-head):])
+	_, _ = io.WriteString(n.to, n.prefix+plain.Short(plain.Line(line), MaxLine)+"\n")
 }
 
 // guarded wraps the values, because their text may be a peer's. It leaves integers alone, because a width given as * in
@@ -124,7 +113,7 @@ type value struct{ held any }
 func (v value) Format(state fmt.State, verb rune) {
 	text := bounded{}
 	fmt.Fprintf(&text, fmt.FormatString(state, verb), v.held)
-	_, _ = io.WriteString(state, Short(plain.Line(string(text)), MaxValue))
+	_, _ = io.WriteString(state, plain.Short(plain.Line(string(text)), MaxValue))
 }
 
 // bounded is a buffer for formatted text. Of one long write it keeps only the beginning and the end, because a value

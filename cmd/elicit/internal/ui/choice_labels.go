@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/engine/risk"
@@ -19,7 +18,8 @@ import (
 func choiceLabels(f *schema.Field) []string {
 	labels := make([]string, len(f.Choices))
 	for i := range f.Choices {
-		labels[i] = joined(clipMiddle(oneLine(f.Choices[i].Title), 120), clipMiddle(oneLine(f.Choices[i].Description), 200))
+		c := &f.Choices[i]
+		labels[i] = joined(plain.Short(oneLine(c.Title), 120), plain.Short(oneLine(c.Description), 200))
 	}
 	for _, group := range lookalikes(labels) {
 		heads := make([]string, len(group))
@@ -42,19 +42,13 @@ func joined(title, description string) string {
 	return strings.Join(nonEmpty(title, description), " — ")
 }
 
-// lookalikes groups the indices of labels that look alike. The groups have the order of their first labels.
-func lookalikes(labels []string) (groups [][]int) {
-	places := make(map[string][]int, len(labels))
+// lookalikes groups the indices of labels that look alike.
+func lookalikes(labels []string) [][]int {
+	keys := make([]string, len(labels))
 	for i, label := range labels {
-		key := normalised(label)
-		places[key] = append(places[key], i)
+		keys[i] = normalised(label)
 	}
-	for i, label := range labels {
-		if group := places[normalised(label)]; len(group) > 1 && group[0] == i {
-			groups = append(groups, group)
-		}
-	}
-	return groups
+	return equalTexts(keys)
 }
 
 // normalised returns the same text for texts that look alike. It ignores the number of spaces, because that is as
@@ -136,7 +130,7 @@ func distinction(text []rune, from int, what string, quote func(string) string) 
 	return fmt.Sprintf(" (%sfrom character %d: %s)", what, start+1, quote(string(text[start:end])))
 }
 
-// equalTexts groups the indices of equal texts.
+// equalTexts groups the indices of equal texts. The groups have the order of their first texts.
 func equalTexts(texts []string) (groups [][]int) {
 	places := map[string][]int{}
 	for i, text := range texts {
@@ -164,14 +158,4 @@ func samePrefix(texts [][]rune, list []int) int {
 		}
 	}
 	return n
-}
-
-// clipMiddle shortens s to at most n characters. It removes the middle, because the end may have the difference.
-func clipMiddle(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	r := []rune(s)
-	head := (n - 1) * 2 / 3
-	return string(slices.Concat(r[:head], []rune{'…'}, r[len(r)-(n-1-head):]))
 }

@@ -76,7 +76,7 @@ func (p *logPage) show(e *logEntry) {
 	}
 	of := logpage.Entry{Seq: e.seq, At: e.at, Question: p.id(e.about), Line: ansi.Strip(e.line)}
 	for _, l := range e.lines {
-		of.Lines = append(of.Lines, logpage.Line{Question: p.id(l.about), Text: ansi.Strip(l.text)})
+		of.Lines = append(of.Lines, logpage.Line{p.id(l.about), ansi.Strip(l.text)})
 	}
 	p.Entry(of)
 }
