@@ -100,7 +100,6 @@ func (g *Guardians) addFile(cmd *cobra.Command, path string) error {
 			PrintModuleProblems(cmd, doc.Name, []elicit.Problem{{Code: "wasi_not_granted"}})
 			return cli.Exit(cli.Invalid, fmt.Errorf("%s needs a permit in a file; "+
 				"write one with `elicit guardian pin`, and give that file to --guardian", doc.Name))
-
 		}
 		g.List = append(g.List, PermitSource{doc, "", DefaultPermit(m)})
 		return nil
@@ -115,7 +114,6 @@ func (g *Guardians) load(cmd *cobra.Command, doc cli.Document) (*guest.Module, e
 		PrintModuleProblems(cmd, doc.Name, problems)
 		return nil, cli.Exit(cli.Invalid, fmt.Errorf("%s cannot be used as a guardian, for the reasons above; "+
 			"give a module that `elicit guardian inspect` accepts", doc.Name))
-
 	}
 	return m, nil
 }
@@ -176,7 +174,6 @@ func (g *Guardians) addPermit(cmd *cobra.Command, doc cli.Document, v gjson.Resu
 		return cli.Exit(cli.Invalid, fmt.Errorf("%s is not the module that %s%s pins; its digest is %s. "+
 			"Restore the pinned module, or review this one and pin it with `elicit guardian pin`",
 			file, doc.Name, at, m.Digest))
-
 	}
 	data, err := g.keepData(cmd, doc.Name, v)
 	if err != nil {
@@ -199,7 +196,6 @@ func (g *Guardians) addProgram(doc cli.Document, v gjson.Result, at string) erro
 	if !isList || v.Get("module").Exists() || v.Get("digest").Exists() {
 		return cli.Exit(cli.Invalid, fmt.Errorf("%s%s: a guardian that is a program needs \"command\", "+
 			"a list of one string or more, and neither \"module\" nor \"digest\"", doc.Name, at))
-
 	}
 	if g.Programs == nil {
 		g.Programs = map[string][]string{}

@@ -69,11 +69,7 @@ func withoutSecrets(p guardian.Pattern) guardian.Pattern {
 
 // Declaration returns {"phases","reads","codes"?}, the member "declared" of a permit.
 func Declaration(m *guest.Module) []byte {
-	var phases []string
-	for _, p := range m.Manifest.Phases {
-		phases = append(phases, cli.Quoted(string(p)))
-	}
-	members := []elicit.Arg{elicit.Raw("phases", "["+strings.Join(phases, ",")+"]"),
+	members := []elicit.Arg{elicit.Raw("phases", cli.JSONStrings(m.Manifest.Phases)),
 		elicit.Raw("reads", string(m.Manifest.Reads.AppendJSON(nil)))}
 	if len(m.Manifest.Codes) > 0 {
 		members = append(members, elicit.Raw("codes", cli.JSONStrings(m.Manifest.Codes)))
@@ -150,7 +146,6 @@ func ReadData(cmd *cobra.Command, path, pinned string) (doc cli.Document, digest
 	if digest = guardian.Digest(doc.Text); pinned != "" && pinned != digest {
 		return doc, "", cli.Exit(cli.Invalid, fmt.Errorf(
 			"%s is not the data document that the permit pins: its digest is %s", doc.Name, digest))
-
 	}
 	return doc, digest, nil
 }

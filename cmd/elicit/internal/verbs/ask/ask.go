@@ -110,7 +110,6 @@ func (a *ask) person(cmd *cobra.Command) (person, error) {
 		if t.Modes() == (elicit.Modes{}) {
 			return nil, cli.Exit(cli.NoTerminal, errors.New("there is no terminal to ask on; "+
 				"run this in one, name one in ELICIT_TTY, or give --answers FILE"))
-
 		}
 		return t, nil
 	}

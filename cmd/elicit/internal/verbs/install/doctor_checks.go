@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,10 +46,8 @@ var inherited = []string{"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER",
 
 // fewVariables is the environment of a server whose client uses an official SDK and passes on nothing else.
 func fewVariables(name string) string {
-	for _, known := range inherited {
-		if known == name {
-			return os.Getenv(name)
-		}
+	if slices.Contains(inherited, name) {
+		return os.Getenv(name)
 	}
 	return ""
 }
@@ -148,12 +147,11 @@ func (d *doctor) checkPolicy() {
 		d.problem("policy", wrong.Remedy, "%s %s", cli.ShortPath(wrong.Path), wrong.Reason)
 		return
 	}
-	if err != nil {
-		d.problem("policy", "correct it, or move it away; until then no wrapped server starts", "%s", err)
-		return
+	var doc cli.Document
+	if err == nil {
+		defer file.Close()
+		doc, err = cli.ReadFrom(path, file)
 	}
-	defer file.Close()
-	doc, err := cli.ReadFrom(path, file)
 	if err != nil {
 		d.problem("policy", "correct it, or move it away; until then no wrapped server starts", "%s", err)
 		return
@@ -165,8 +163,7 @@ func (d *doctor) checkPolicy() {
 			cli.Counted(len(problems), "problem", "problems"), english.Problem(problems[0]))
 		return
 	}
-	approval := gjson.GetBytes(doc.Text, "approval_policy").String()
-	approval = cmp.Or(approval, "not set")
+	approval := cmp.Or(gjson.GetBytes(doc.Text, "approval_policy").String(), "not set")
 	d.fine("policy", "%s, approval policy %s, %s", cli.ShortPath(path), approval,
 		cli.Counted(len(gjson.GetBytes(doc.Text, "rules").Array()), "rule", "rules"))
 }

@@ -4,6 +4,7 @@ package learn
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -149,13 +150,7 @@ func (l *learn) document(new learned) []byte {
 	for i := range new.rules {
 		own = append(own, new.rules[i].json(ruleName(i, taken)))
 	}
-	var members []elicit.Arg
-	gjson.ParseBytes(l.base.Text).ForEach(func(k, v gjson.Result) bool {
-		if k.String() != "rules" {
-			members = append(members, elicit.Raw(k.String(), v.Raw))
-		}
-		return true
-	})
+	members := cli.MembersOf(gjson.ParseBytes(l.base.Text), "rules")
 	if new.threshold != "" {
 		members = append(members, elicit.Raw("findings", `{"decline":"`+string(new.threshold)+`"}`))
 	}
@@ -194,12 +189,7 @@ func patternOf(text string) string {
 // ruleName is the name of a learned rule that no rule of the policy has.
 func ruleName(i int, taken []string) string {
 	for n := i + 1; ; n += maxLearned {
-		name := fmt.Sprintf("learned-%d", n)
-		free := true
-		for _, t := range taken {
-			free = free && t != name
-		}
-		if free {
+		if name := fmt.Sprintf("learned-%d", n); !slices.Contains(taken, name) {
 			return name
 		}
 	}

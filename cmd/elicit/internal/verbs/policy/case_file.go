@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
@@ -97,12 +98,11 @@ func (f *policyCaseFile) readCase(pointer string, v gjson.Result) {
 		f.Report(pointer+"/name", "missing")
 	}
 	if as := words["as"]; as != "" {
-		at := slices.IndexFunc(policy.Layers(), func(l policy.Layer) bool { return l.String() == as })
-		if at < 0 {
+		var known bool
+		if c.layer, known = layerNamed(as); !known {
 			f.reportUnknown(pointer+"/as", as, "managed, user, project or session")
 			return
 		}
-		c.layer = policy.Layers()[at]
 	}
 	if !v.Get("want").Exists() {
 		f.Report(pointer+"/want", "missing")
@@ -112,12 +112,20 @@ func (f *policyCaseFile) readCase(pointer string, v gjson.Result) {
 	f.list = append(f.list, c)
 }
 
+func layerNamed(word string) (policy.Layer, bool) {
+	for _, l := range policy.Layers() {
+		if l.String() == word {
+			return l, true
+		}
+	}
+	return 0, false
+}
+
 // layerOf returns the layer that a file is named after, such as managed for managed.json. Any other name means user.
 func layerOf(name string) policy.Layer {
-	for _, l := range policy.Layers() {
-		if filepath.Base(name) == l.String()+".json" {
-			return l
-		}
+	word, isJSON := strings.CutSuffix(filepath.Base(name), ".json")
+	if layer, known := layerNamed(word); known && isJSON {
+		return layer
 	}
 	return policy.User
 }
@@ -153,12 +161,12 @@ func (f *policyCaseFile) layers(pointer string, v gjson.Result, c *policyCase) {
 		return
 	}
 	f.Members(pointer, v, func(key, at string, v gjson.Result) {
-		i := slices.IndexFunc(policy.Layers(), func(l policy.Layer) bool { return l.String() == key })
-		if i < 0 {
+		layer, known := layerNamed(key)
+		if !known {
 			f.Report(at, "unknown_member", elicit.Str("known", "managed, user, project, session"))
 			return
 		}
-		if policy.Layers()[i] == c.layer {
+		if layer == c.layer {
 			f.reportCase(at, `the tested file is in this layer; put it into another layer with "as"`)
 			return
 		}
@@ -170,12 +178,12 @@ func (f *policyCaseFile) layers(pointer string, v gjson.Result, c *policyCase) {
 				return
 			}
 		}
-		if _, problems := policy.Parse(policy.Layers()[i], doc.Text); problems != nil {
+		if _, problems := policy.Parse(layer, doc.Text); problems != nil {
 			doc.PrintProblems(f.cmd.ErrOrStderr(), problems)
 			f.otherProblems = true
 			return
 		}
-		*rules.PolicyOf(&c.policies, policy.Layers()[i]) = doc.Text
+		*rules.PolicyOf(&c.policies, layer) = doc.Text
 	})
 }
 

@@ -28,13 +28,8 @@ func newPolicyCompareCommand() *cobra.Command {
 func comparePolicies(cmd *cobra.Command, before, after, as string) error {
 	layer := layerOf(after)
 	if as != "" {
-		found := false
-		for _, l := range policy.Layers() {
-			if l.String() == as {
-				layer, found = l, true
-			}
-		}
-		if !found {
+		var known bool
+		if layer, known = layerNamed(as); !known {
 			return errors.New("--as takes managed, user, project or session")
 		}
 	}

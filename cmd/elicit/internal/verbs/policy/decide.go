@@ -87,7 +87,6 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 	if !right {
 		return cli.Exit(cli.Invalid, errors.New("the policy has the problems above; "+
 			"this decision treats each part that could not be read as the strictest"))
-
 	}
 	return nil
 }
@@ -167,9 +166,7 @@ func annotationsOf(text string) (elicit.Annotations, *elicit.Problem) {
 // withoutFactsPrefix removes "/facts" from the pointers of problems, because the person's document has no such member.
 func withoutFactsPrefix(problems []elicit.Problem) []elicit.Problem {
 	for i := range problems {
-		if p := &problems[i]; len(p.Pointer) >= len("/facts") && p.Pointer[:len("/facts")] == "/facts" {
-			p.Pointer = p.Pointer[len("/facts"):]
-		}
+		problems[i].Pointer = strings.TrimPrefix(problems[i].Pointer, "/facts")
 	}
 	return problems
 }

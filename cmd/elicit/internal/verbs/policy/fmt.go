@@ -56,7 +56,6 @@ func (f *policyFmt) run(cmd *cobra.Command, names []string) error {
 	case f.check && differ > 0:
 		return cli.Exit(cli.Invalid, fmt.Errorf("%s; rewrite with `elicit policy fmt -w`",
 			cli.Counted(differ, "file has another layout", "files have another layout")))
-
 	}
 	return nil
 }

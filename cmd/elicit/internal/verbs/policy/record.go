@@ -156,7 +156,6 @@ func (p *policyRecord) report(cmd *cobra.Command) {
 // pastDecision is a decision of policy in a journal.
 type pastDecision struct {
 	record        int64
-	at            int64
 	name          string // for people
 	facts         policy.Facts
 	findings      []elicit.Finding
@@ -243,7 +242,7 @@ func (l *decisions) add(d *engine.Decided, findings []elicit.Finding) {
 		l.lost++ // the journal's limits for schemas are wider
 		return
 	}
-	one := pastDecision{d.Record, d.At, nameOfPast(d), facts, findings, d.Then.Outcome.String(), by.Rule}
+	one := pastDecision{d.Record, nameOfPast(d), facts, findings, d.Then.Outcome.String(), by.Rule}
 	key := one.outcome + " " + one.rule + " " + one.request()
 	if l.seen[key] {
 		return

@@ -46,7 +46,7 @@ type guardianReplay struct {
 	checked  map[string]bool // settings that the module has checked
 	notes    []string
 
-	repeated, withheld, changed int
+	repeated, withheld int
 }
 
 // recordedConsult is one consult of the journal. The consults of one record and one request were asked together.
@@ -171,7 +171,7 @@ func (r *guardianReplay) replayModule(cmd *cobra.Command, in *journals.Input, pa
 		return false, cli.ErrInvalid
 	}
 	name := cmp.Or(r.as, m.Manifest.Name)
-	r.guest, r.repeated, r.withheld, r.changed, r.notes, r.checked = m, 0, 0, 0, nil, map[string]bool{}
+	r.guest, r.repeated, r.withheld, r.notes, r.checked = m, 0, 0, nil, map[string]bool{}
 	var differences []verdictDifference
 	put := 0
 	for _, h := range r.consults {

@@ -37,7 +37,6 @@ func simulate(cmd *cobra.Command, in *journals.Input, l *rules.Layers, asJSON bo
 	if !right {
 		return cli.Exit(cli.Invalid,
 			errors.New("the policy has the problems above; correct them before you compare with it"))
-
 	}
 	s := simulation{out: cmd.OutOrStdout(), json: asJSON, counts: map[string]int{}}
 	if asJSON {

@@ -25,24 +25,10 @@ func (m *managed) prefixRules(s setting) {
 		if decision == "prompt-user" {
 			decision, at.Why = "prompt", "the person is asked, not the reviewer"
 		}
-		before := len(m.rules.decline) + len(m.rules.ask)
-		m.rules.add(&m.file, tokens, decision, why, &at)
-		name := fmt.Sprintf("prefix_rules %d", i+1)
-		if before < len(m.rules.decline)+len(m.rules.ask) {
-			m.rules.rename(decision, name)
-			at.To = "rule " + name
-		}
+		// The rules of one list stand on one line, so their numbers name them.
+		m.rules.add(fmt.Sprintf("prefix_rules %d", i+1), tokens, decision, why, &at)
 		m.entries = append(m.entries, at)
 	}
-}
-
-// rename names the rule that was added last, because the rules of one list stand on one line.
-func (s *ruleSet) rename(decision, name string) {
-	if decision == "forbidden" {
-		s.decline[len(s.decline)-1].name = name
-		return
-	}
-	s.ask[len(s.ask)-1].name = name
 }
 
 // readPrefixRule reads {pattern = [{token = "ls"}, {any_of = ["a", "b"]}], decision = …, justification = …}.

@@ -122,13 +122,12 @@ func (s *ruleSet) prefixRule(f *file, c *call, at Entry) {
 		return
 	}
 	at.Value, at.Status = spellTokens(tokens)+" "+decision, Translated
-	s.add(f, tokens, decision, why, &at)
+	s.add(s.name(f.source, at.Line), tokens, decision, why, &at)
 	f.entries = append(f.entries, at)
 }
 
 // add adds a rule for commands with a prefix.
-func (s *ruleSet) add(f *file, tokens [][]string, decision, why string, at *Entry) {
-	name := s.name(f.source, at.Line)
+func (s *ruleSet) add(name string, tokens [][]string, decision, why string, at *Entry) {
 	r := rule{name: name, why: why, when: `"command":` + oneOrMany(tightening(tokens), same)}
 	switch decision {
 	case "allow":

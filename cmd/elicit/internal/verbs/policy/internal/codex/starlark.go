@@ -16,7 +16,6 @@ type call struct {
 type argument struct {
 	name  string // "" for an argument without a name
 	value any    // string or []any
-	line  int
 }
 
 // starlarkFault is a statement that cannot be read.
@@ -155,7 +154,6 @@ func (r *starlarkReader) call() (*call, error) {
 }
 
 func (r *starlarkReader) argument() (a argument, err error) {
-	a.line, _ = r.place(r.at)
 	begin := r.at
 	name := r.name()
 	r.blank(true)

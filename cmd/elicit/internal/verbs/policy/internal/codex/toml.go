@@ -3,6 +3,7 @@ package codex
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -13,8 +14,7 @@ import (
 // a = {b = 1} and a.b = 1 are the same setting.
 type setting struct {
 	path         []string
-	under        []string // the header of its table, nil above the first header
-	value        any      // string, bool, []any, []setting (a table in a list), otherValue, or table
+	value        any // string, bool, []any, []setting (a table in a list), otherValue, or table
 	line, column int
 }
 
@@ -147,15 +147,7 @@ func withoutEmptyTables(settings []setting) (kept []setting) {
 }
 
 func isBelow(path, prefix []string) bool {
-	if len(path) <= len(prefix) {
-		return false
-	}
-	for i := range prefix {
-		if path[i] != prefix[i] {
-			return false
-		}
-	}
-	return true
+	return len(path) > len(prefix) && slices.Equal(path[:len(prefix)], prefix)
 }
 
 func (r *tomlReader) keyValue(p *unstable.Parser, e *unstable.Node, prefix []string, line int) {
@@ -173,8 +165,8 @@ func (r *tomlReader) keyValue(p *unstable.Parser, e *unstable.Node, prefix []str
 	key := e.Key()
 	key.Next()
 	at := p.Shape(key.Node().Raw).Start
-	r.settings = append(r.settings, setting{path: path, under: r.header, value: valueOf(p, v),
-		line: line + at.Line, column: at.Column})
+	r.settings = append(r.settings, setting{path: path, value: valueOf(p, v), line: line + at.Line,
+		column: at.Column})
 }
 
 func keyOf(e *unstable.Node) (path []string) {

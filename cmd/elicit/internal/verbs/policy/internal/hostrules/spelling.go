@@ -1,7 +1,6 @@
 package hostrules
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"regexp"
@@ -80,27 +79,18 @@ var nameShape = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
 func isName(s string) bool { return nameShape.MatchString(s) }
 
 func claudeFile(entries []entry, texts []string) string {
-	lists := map[bool][]string{}
+	lists := struct {
+		Ask  []string `json:"ask"`
+		Deny []string `json:"deny"`
+	}{[]string{}, []string{}}
 	for i := range entries {
-		lists[entries[i].deny] = append(lists[entries[i].deny], texts[i])
-	}
-	var out strings.Builder
-	out.WriteString("{\n  \"permissions\": {\n")
-	for i, list := range [][]string{lists[false], lists[true]} {
-		out.WriteString([]string{`    "ask": [`, `    "deny": [`}[i])
-		for n, text := range list {
-			out.WriteString([]string{",\n      ", "\n      "}[b2i(n == 0)] + quote(text))
+		if entries[i].deny {
+			lists.Deny = append(lists.Deny, texts[i])
+		} else {
+			lists.Ask = append(lists.Ask, texts[i])
 		}
-		out.WriteString([]string{"\n    ", ""}[b2i(len(list) == 0)] + []string{"],\n", "]\n"}[i])
 	}
-	return out.String() + "  }\n}\n"
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	return asJSON(map[string]any{"permissions": lists}, "  ")
 }
 
 // codexRule spells a rule as Codex's rules do. It has rules for commands only, by their first words.
@@ -198,12 +188,14 @@ func geminiFile(entries []entry, texts []string) string {
 }
 
 // quote spells a text as JSON, TOML and Starlark all read it.
-func quote(text string) string {
-	var out bytes.Buffer
+func quote(text string) string { return strings.TrimSuffix(asJSON(text, ""), "\n") }
+
+// asJSON is a value as JSON with a line end, with a line for each member if there is an indentation.
+func asJSON(value any, indent string) string {
+	var out strings.Builder
 	w := json.NewEncoder(&out)
 	w.SetEscapeHTML(false)
-	if err := w.Encode(text); err != nil {
-		return `""` // no text is beyond JSON
-	}
-	return strings.TrimSuffix(out.String(), "\n")
+	w.SetIndent("", indent)
+	_ = w.Encode(value) // texts and lists of them have no error
+	return out.String()
 }
