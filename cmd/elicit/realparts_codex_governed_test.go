@@ -51,6 +51,7 @@ func governedCases() []codexCase {
 			check: and(written(false), reviews("denied", "denied"))},
 		{name: "the reviewer denies three times", settings: reviewed, review: denies, turn: "interrupted",
 			steps: steps(escalates("touch "+outside), callsTool("wipe"), patches(outside), callsTool("write")),
+			told:  []string{"too wide", "too wide"}, // the third denial ends the turn
 			check: and(written(false), reviews("denied", "denied", "denied"))},
 		{name: "the reviewer says nonsense", settings: reviewed, review: "I cannot say",
 			steps: steps(escalates("touch " + outside)),
