@@ -126,7 +126,11 @@ func TestBounds(t *testing.T) {
 	for _, c := range []struct {
 		lengths []int
 		want    string
-	}{{[]int{256 << 10}, ""}, {[]int{100 << 10, 256<<10 - 100<<10 + 1, 256 << 10}, "text_too_large"}} {
+	}{
+		{[]int{256 << 10}, ""},
+		{[]int{256<<10 + 1}, "text_too_large"},
+		{[]int{100 << 10, 256<<10 - 100<<10 + 1, 256 << 10}, "text_too_large"},
+	} {
 		events := `[{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"t"},`
 		for _, n := range c.lengths {
 			events += `{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"` + strings.Repeat("x", n) + `"},`
