@@ -81,12 +81,12 @@ func NewRoot() *cobra.Command {
 }
 
 // helpText has a section for every verb: a line "# elicit VERB", its usage, what it does in one line, what
-// `elicit help VERB` says, and after a line "Examples:" its examples.
+// `elicit help VERB` says, and after a line "Examples:" its examples. {names} stands for a list that the verb knows.
 //
 //go:embed help.txt
 var helpText string
 
-// explain gives root and every verb below it the texts of helpText. A text that the program makes stays.
+// explain gives root and every verb below it the texts of helpText. A verb with a list has it in Long until then.
 func explain(root *cobra.Command) {
 	sections := map[string]string{}
 	for section := range strings.SplitSeq("\n"+helpText, "\n# ") {
@@ -101,9 +101,7 @@ func explainWith(cmd *cobra.Command, sections map[string]string) {
 		cmd.Use, section, _ = strings.Cut(section, "\n")
 		cmd.Short, section, _ = strings.Cut(section+"\n", "\n")
 		long, example, _ := strings.Cut("\n"+section, "\nExamples:\n")
-		if cmd.Long == "" {
-			cmd.Long = strings.TrimSpace(long)
-		}
+		cmd.Long = strings.Replace(strings.TrimSpace(long), "{names}", cmd.Long, 1)
 		cmd.Example = strings.Trim(example, "\n")
 	}
 	for _, verb := range cmd.Commands() {

@@ -38,13 +38,10 @@ func newGuardianNewCommand() *cobra.Command {
 			args[0], pdk.Needs(language), args[0], pdk.Build(language), pdk.Rule(language))
 		return nil
 	})
-	cmd.Long = `Make a directory NAME with a complete guardian and its cases. The guardian allows
-only links to the hosts in its settings. Build it, test it, then change the rule.
-The languages are ` + languages + `.`
+	cmd.Long = languages
 	cmd.Flags().StringVar(&language, "lang", "", "`language` of the template: "+languages)
 	_ = cmd.MarkFlagRequired("lang")
-	_ = cmd.RegisterFlagCompletionFunc("lang",
-		cobra.FixedCompletions(pdk.Languages(), cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFlag(cmd, "lang", pdk.Languages()...)
 	return cmd
 }
 

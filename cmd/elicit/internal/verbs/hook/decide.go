@@ -13,6 +13,7 @@ import (
 
 	front "github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/grantfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
@@ -310,15 +311,10 @@ func (r *hookRun) verdict(hook hooks.Hook) hooks.Verdict {
 
 // sayReasons says why, in sentences for the person whose agent shows them. Agents end the text themselves.
 func sayReasons(reasons []elicit.Reason, findings []elicit.Finding) string {
-	var said []string
 	if len(reasons) > 1 && reasons[0].Code == "approval_policy_asks" {
 		reasons = reasons[1:] // something else decided, so nobody is asked
 	}
-	for _, r := range reasons[:min(len(reasons), 3)] {
-		said = append(said, english.Why(r))
-	}
-	for _, f := range findings[:min(len(findings), 3)] {
-		said = append(said, english.Finding(f))
-	}
+	said := append(each.Of(reasons[:min(len(reasons), 3)], english.Why),
+		each.Of(findings[:min(len(findings), 3)], english.Finding)...)
 	return "Elicit: " + ui.Plain(strings.TrimSuffix(strings.Join(said, " "), "."))
 }

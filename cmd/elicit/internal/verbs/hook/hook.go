@@ -16,6 +16,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
@@ -46,25 +47,7 @@ func NewCommand() *cobra.Command {
 	cmd := cli.Verb("hook", func(cmd *cobra.Command, args []string) error {
 		return blocking(cli.Args(1, 1, "give the host whose hook this is")(cmd, args))
 	}, func(cmd *cobra.Command, args []string) error { return blocking(v.run(cmd, hooks.Host(args[0]))) })
-	cmd.Long = `Read the JSON of one hook on stdin, decide it by policy, and print the answer in the
-words of HOST: ` + hostWords() + `.
-
-A call of a tool becomes a tool approval, as an MCP server would ask for it. The same
-policy, guardians and findings decide it, and it is in the journal. docs/hooks.md lists
-the events.
-
-If the policy asks, a running page or terminal of yours shows the question: that of
-` + "`elicit answer`" + `, else that of an ` + "`elicit proxy`" + `. If there is none, if nobody answers there
-within --answer-within, and with --ui host, the host asks with its own prompt.
-
-Without --policy and --user, the policy is elicit/policy.json in your configuration
-directory, if it is there. Without --journal, the decisions of one session of the agent
-are one file in elicit/journal/ of your state directory. The word none in place of a file means none.
-
-A failure never lets a call run: an unreadable input, a policy with a problem, a journal
-that cannot be written. The host then asks the person, or with --on-failure deny the call
-is denied. If the answer cannot be spelled, the exit code is 2, which hosts take for a
-denial. Otherwise it is 0.`
+	cmd.Long = hostWords()
 	v.Layers.AddFlags(cmd)
 	v.Guardians.AddFlag(cmd)
 	f := cmd.Flags()
@@ -85,12 +68,7 @@ denial. Otherwise it is 0.`
 	return cmd
 }
 
-func hostIDs() (ids []string) {
-	for _, host := range hooks.Hosts() {
-		ids = append(ids, string(host))
-	}
-	return ids
-}
+func hostIDs() []string { return each.Of(hooks.Hosts(), each.String) }
 
 func hostWords() string { return strings.Join(hostIDs(), ", ") }
 
@@ -200,9 +178,7 @@ func readHook(in io.Reader) ([]byte, error) {
 }
 
 func sayProblems(problems []elicit.Problem) string {
-	var said []string
-	for _, p := range problems[:min(len(problems), 3)] {
-		said = append(said, strings.TrimSpace(p.Pointer+" "+english.Problem(p)))
-	}
-	return strings.Join(said, "; ")
+	return strings.Join(each.Of(problems[:min(len(problems), 3)], func(p elicit.Problem) string {
+		return strings.TrimSpace(p.Pointer + " " + english.Problem(p))
+	}), "; ")
 }
