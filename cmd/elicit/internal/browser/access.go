@@ -38,8 +38,6 @@ const (
 	tokenConflict                   // used or replaced before, so every cookie was withdrawn
 )
 
-func newAccessList() *accessList { return &accessList{} }
-
 // invite makes an invitation of at least 128 random bits.
 func (p *accessList) invite() string {
 	p.mu.Lock()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/effect"
@@ -62,19 +63,14 @@ func (l *questionList) addToHistory(q *question, r *effect.Reply) {
 		Server: clip(q.request.Server), Tool: clip(q.request.Tool), Mode: string(q.request.Mode),
 		Message: clip(q.request.Message), URL: clip(q.request.URL),
 		Outcome: string(r.Outcome), Cause: string(r.Cause), By: english.Ended(r.Cause, r.Reasons),
-		Receipts: slices.Clone(q.receipts), revision: l.revision}
+		Why: each.Of(r.Reasons, english.Why), Receipts: slices.Clone(q.receipts), revision: l.revision}
 	if r.Outcome == "" {
 		p.Outcome = "withdrawn"
-	}
-	for _, x := range r.Reasons {
-		p.Why = append(p.Why, english.Why(x))
 	}
 	for _, x := range r.Problems {
 		p.Why = append(p.Why, strings.TrimPrefix(x.Pointer+": "+english.Problem(x), ": "))
 	}
-	for _, w := range english.Warnings(r.Findings) {
-		p.Noticed = append(p.Noticed, w.Text)
-	}
+	p.Noticed = each.Of(english.Warnings(r.Findings), func(w english.Warning) string { return w.Text })
 	if !q.drawn.IsZero() {
 		p.Shown = q.drawn.UnixMilli()
 	}

@@ -58,7 +58,7 @@ func newServer(listen string, b *questionList, wait time.Duration, warn func(acc
 	if err != nil {
 		return nil, fmt.Errorf("cannot serve the page: %w; give another address with --listen", err)
 	}
-	srv := &server{questions: b, host: listener.Addr().String(), key: rand.Text(), access: newAccessList(),
+	srv := &server{questions: b, host: listener.Addr().String(), key: rand.Text(), access: &accessList{},
 		warn: warn, pagesChanged: func() {}, closed: make(chan struct{}),
 		streamSlots: make(chan struct{}, mostStreams), ioTimeout: wait}
 	srv.server = loopback.Server(srv, wait)

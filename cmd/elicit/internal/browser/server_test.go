@@ -140,7 +140,7 @@ func TestCookieOfAnotherProgram(t *testing.T) {
 }
 
 func TestOldInvitationsMakeRoom(t *testing.T) {
-	p := newAccessList()
+	p := &accessList{}
 	first := p.invite()
 	for range mostInvites {
 		p.invite()

@@ -105,6 +105,24 @@ func (d Document) PrintProblems(w io.Writer, problems []elicit.Problem) {
 	}
 }
 
+// Refuse prints the problems of a document, and returns the error that ends a command for them; nil without problems.
+func (d Document) Refuse(cmd *cobra.Command, problems []elicit.Problem) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	d.PrintProblems(cmd.ErrOrStderr(), problems)
+	return ErrInvalid
+}
+
+// ReadJSON is ReadDocument for JSON that every program reads alike.
+func ReadJSON(cmd *cobra.Command, name string) (Document, error) {
+	doc, err := ReadDocument(cmd, name)
+	if err == nil {
+		err = doc.Refuse(cmd, doc.Problems())
+	}
+	return doc, err
+}
+
 // Problems lists why the document is not JSON that every program reads alike (engine/internal/jsontext, the gate).
 func (d Document) Problems() []elicit.Problem {
 	asked := []byte(`{"document_text":` + Quoted(string(d.Text)) + `}`)
@@ -147,11 +165,6 @@ func Child(parent gjson.Result, token string) (found gjson.Result) {
 		return !found.Exists()
 	})
 	return found
-}
-
-// PrintProblemsJSON prints {"problems":[…]}, the output of --json for an input with problems.
-func PrintProblemsJSON(w io.Writer, problems []elicit.Problem) {
-	fmt.Fprintf(w, "{\"problems\":%s}\n", elicit.AppendList(nil, problems))
 }
 
 // ErrInvalid ends a command that has already printed the problems of its input.
@@ -206,9 +219,9 @@ func QuestionOf(cmd *cobra.Command, message, url, schemaFile string) (elicit.Req
 		if err != nil {
 			return r, err
 		}
-		if _, problems := schema.Compile(doc.Text, schema.Options{}); problems != nil {
-			doc.PrintProblems(cmd.ErrOrStderr(), problems)
-			return r, ErrInvalid
+		_, problems := schema.Compile(doc.Text, schema.Options{})
+		if err := doc.Refuse(cmd, problems); err != nil {
+			return r, err
 		}
 		r.Schema = doc.Text
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -67,11 +68,7 @@ func MembersOf(v gjson.Result, except string) (members []elicit.Arg) {
 
 // JSONStrings returns a list as a JSON array of strings.
 func JSONStrings[T ~string](list []T) string {
-	all := make([]string, len(list))
-	for i, text := range list {
-		all[i] = Quoted(string(text))
-	}
-	return "[" + strings.Join(all, ",") + "]"
+	return "[" + strings.Join(each.Of(list, func(text T) string { return Quoted(string(text)) }), ",") + "]"
 }
 
 // JSON returns a value of a type that encoding/json writes, on one line without its end.
@@ -88,11 +85,8 @@ func PrintJSON(cmd *cobra.Command, v any) { fmt.Fprintf(JSONTo(cmd), "%s\n", JSO
 
 // Objects returns a JSON array with an object for each item of a list.
 func Objects[T any](list []T, members func(T) []elicit.Arg) string {
-	all := make([]string, len(list))
-	for i, item := range list {
-		all[i] = string(AppendObject(nil, members(item)))
-	}
-	return "[" + strings.Join(all, ",") + "]"
+	object := func(item T) string { return string(AppendObject(nil, members(item))) }
+	return "[" + strings.Join(each.Of(list, object), ",") + "]"
 }
 
 // JSONOutput is standard output for JSON that people also read in a terminal. It writes every character that a

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 )
 
 // edit replaces bytes of a document.
@@ -116,10 +118,7 @@ func (c change) inner(n *node, key string) *node {
 		next.members = slices.DeleteFunc(next.members, func(m member) bool { return m.key == "args" })
 		return &next
 	}
-	var items []*node
-	for _, word := range c.added {
-		items = append(items, &node{kind: text, text: word})
-	}
+	items := each.Of(c.added, func(word string) *node { return &node{kind: text, text: word} })
 	if args := next.get("args"); args != nil {
 		args.value = &node{kind: list, items: append(items, args.value.items[c.gone:]...)}
 	} else if items != nil {
@@ -130,10 +129,7 @@ func (c change) inner(n *node, key string) *node {
 
 // addArgs puts arguments before those of a server.
 func (d *Doc) addArgs(s *Server, words []string) edit {
-	quoted := make([]string, len(words))
-	for i, word := range words {
-		quoted[i] = d.format.quote(word)
-	}
+	quoted := each.Of(words, d.format.quote)
 	if s.args == nil {
 		return d.addList(s, quoted)
 	}

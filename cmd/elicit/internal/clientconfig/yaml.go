@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 )
 
 // yamlFormat reads YAML.
@@ -109,9 +111,7 @@ func (t *yamlTree) node(y *yaml.Node) *node {
 		}
 	case yaml.SequenceNode:
 		n.kind, n.block = list, y.Style&yaml.FlowStyle == 0
-		for _, item := range y.Content {
-			n.items = append(n.items, t.node(item))
-		}
+		n.items = each.Of(y.Content, t.node)
 		n.end = t.listEnd(n)
 	case yaml.ScalarNode:
 		n.text, n.end = y.Value, 0

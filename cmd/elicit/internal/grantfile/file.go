@@ -16,6 +16,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
@@ -46,15 +47,8 @@ func Open(path string) (*File, []elicit.Grant, error) {
 		f.broken = err
 		return f, nil, err
 	}
-	f.know(list)
+	f.known = each.Of(list, func(g elicit.Grant) elicit.ID { return g.ID })
 	return f, list, nil
-}
-
-func (f *File) know(list []elicit.Grant) {
-	f.known = f.known[:0]
-	for _, g := range list {
-		f.known = append(f.known, g.ID)
-	}
 }
 
 // read reads the file again.

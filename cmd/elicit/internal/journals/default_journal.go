@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journalfile"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
 	"github.com/elicit-engine/elicit/engine/drive"
@@ -37,22 +38,16 @@ func CreateDefault(server, keyFile string, notes io.Writer) (*defaultJournal, er
 	if err != nil {
 		return nil, err
 	}
-	file, err := createJournalIn(dir, "20060102T150405Z", server, keyFile)
+	var file *journalfile.File
+	if err = os.MkdirAll(dir, 0o700); err == nil {
+		name := time.Now().UTC().Format("20060102T150405Z") + "-" + FileWord(server) + ".jsonl"
+		file, err = Create(filepath.Join(dir, name), keyFile)
+	}
 	Prune(dir, notes)
 	if err != nil {
 		return nil, err
 	}
 	return &defaultJournal{File: file}, nil
-}
-
-// createJournalIn starts a journal in a directory, which it makes if it is missing. The journal's name has the time in
-// the layout.
-func createJournalIn(dir, layout, server, keyFile string) (*journalfile.File, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
-	}
-	name := time.Now().UTC().Format(layout) + "-" + FileWord(server) + ".jsonl"
-	return Create(filepath.Join(dir, name), keyFile)
 }
 
 // FileWord makes a name of a server fit for the name of a file.
@@ -105,8 +100,5 @@ func Kept() (dir string, paths []string, err error) {
 	slices.SortFunc(found, func(a, b fs.FileInfo) int {
 		return cmp.Or(b.ModTime().Compare(a.ModTime()), cmp.Compare(b.Name(), a.Name()))
 	})
-	for _, at := range found {
-		paths = append(paths, filepath.Join(dir, at.Name()))
-	}
-	return dir, paths, nil
+	return dir, each.Of(found, func(at fs.FileInfo) string { return filepath.Join(dir, at.Name()) }), nil
 }

@@ -1,6 +1,8 @@
 package proxy
 
 import (
+	"bytes"
+
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -24,7 +26,7 @@ func (p *Proxy) outlet(to relay.End) *outlet {
 func (h host) Forward(to relay.End) {
 	raw := h.current.raw
 	if n := len(raw); n == 0 || raw[n-1] != '\n' {
-		raw = withLineEnd(raw)
+		raw = append(bytes.Clone(raw), '\n')
 	}
 	h.o.Stats.Count("forwarded", 1)
 	h.outlet(to).put(raw)

@@ -2,8 +2,10 @@ package proxy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -102,13 +104,7 @@ func askerName(tool string) string {
 
 // explanation lists every reason and finding behind a decision.
 func explanation(reasons []elicit.Reason, findings []elicit.Finding) string {
-	var list []string
-	for _, r := range reasons {
-		list = append(list, printable(english.Reason(r)))
-	}
-	for _, f := range findings {
-		list = append(list, printable(english.Finding(f)))
-	}
+	list := each.Of(slices.Concat(each.Of(reasons, english.Reason), each.Of(findings, english.Finding)), printable)
 	if len(list) == 0 {
 		return ""
 	}

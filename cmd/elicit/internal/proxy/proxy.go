@@ -7,7 +7,6 @@
 package proxy
 
 import (
-	"bytes"
 	"io"
 	"os"
 	"time"
@@ -272,6 +271,3 @@ type Keeper interface {
 	Add(elicit.Grant) error
 	Revoked() []elicit.ID // the grants that were revoked elsewhere since the last call
 }
-
-// withLineEnd returns a message with a line end.
-func withLineEnd(body []byte) []byte { return append(bytes.Clone(body), '\n') }

@@ -7,10 +7,12 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/drive"
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/event"
 )
@@ -116,10 +118,9 @@ func (p *Proxy) takeRules(rules Rules, asked bool) {
 		rules.Done(false)
 	case len(problems) > 0:
 		rules.Done(false)
-		var lines []string
-		for _, problem := range problems {
-			lines = append(lines, strings.TrimSpace(problem.Pointer+" "+english.Problem(problem)))
-		}
+		lines := each.Of(problems, func(problem elicit.Problem) string {
+			return strings.TrimSpace(problem.Pointer + " " + english.Problem(problem))
+		})
 		p.refuseRules(errors.New(strings.Join(lines, "\n")), asked)
 	default:
 		p.reloading.refused = ""

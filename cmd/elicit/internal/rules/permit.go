@@ -10,6 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
@@ -38,10 +39,7 @@ func WithModule(v gjson.Result, m *guest.Module) []byte {
 // DefaultPermit returns the permit that a module gets when no file of permits names it: everything that the module
 // declares, except secrets.
 func DefaultPermit(m *guest.Module) []byte {
-	var reads guardian.Reads
-	for _, p := range m.Manifest.Reads {
-		reads = append(reads, withoutSecrets(p))
-	}
+	reads := guardian.Reads(each.Of(m.Manifest.Reads, withoutSecrets))
 	members := []elicit.Arg{elicit.Str("name", m.Manifest.Name), elicit.Str("digest", m.Digest),
 		elicit.Raw("declared", string(Declaration(m))), elicit.Raw("reads", string(reads.AppendJSON(nil)))}
 	if m.WASI {
@@ -94,9 +92,8 @@ type PermitEntry struct {
 
 // PermitsIn lists the permits of a file, which holds one permit, a list of permits, or {"guardians":[…]}.
 func PermitsIn(cmd *cobra.Command, d cli.Document) (entries []PermitEntry, err error) {
-	if problems := d.Problems(); len(problems) > 0 {
-		d.PrintProblems(cmd.ErrOrStderr(), problems)
-		return nil, cli.ErrInvalid
+	if err := d.Refuse(cmd, d.Problems()); err != nil {
+		return nil, err
 	}
 	root, at := gjson.ParseBytes(d.Text), ""
 	if root.IsObject() && root.Get("guardians").Exists() {
@@ -113,9 +110,8 @@ func PermitsIn(cmd *cobra.Command, d cli.Document) (entries []PermitEntry, err e
 			wrong = append(wrong, elicit.Problem{Code: "wrong_type", Pointer: "/guardians",
 				Args: []elicit.Arg{elicit.Str("expected", "array")}})
 		}
-		if wrong != nil {
-			d.PrintProblems(cmd.ErrOrStderr(), wrong)
-			return nil, cli.ErrInvalid
+		if err := d.Refuse(cmd, wrong); err != nil {
+			return nil, err
 		}
 		root, at = inner, "/guardians"
 	}

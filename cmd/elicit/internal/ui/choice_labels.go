@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/engine/risk"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -43,13 +44,7 @@ func joined(title, description string) string {
 }
 
 // lookalikes groups the indices of labels that look alike.
-func lookalikes(labels []string) [][]int {
-	keys := make([]string, len(labels))
-	for i, label := range labels {
-		keys[i] = normalised(label)
-	}
-	return equalTexts(keys)
-}
+func lookalikes(labels []string) [][]int { return equalTexts(each.Of(labels, normalised)) }
 
 // normalised returns the same text for texts that look alike. It ignores the number of spaces, because that is as
 // invisible as a character without width. An accent may be a separate character.

@@ -11,6 +11,7 @@ import (
 	"charm.land/huh/v2"
 	"charm.land/lipgloss/v2"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
@@ -260,11 +261,7 @@ func (r *fieldRow) manyChoices() {
 	r.Field = m
 	r.describe = func(title, about string) { m.Title(title).Description(about) }
 	r.value = func() string {
-		var list []string
-		for _, i := range picked {
-			list = append(list, labels[i])
-		}
-		return strings.Join(list, ", ")
+		return strings.Join(each.Of(picked, func(i int) string { return labels[i] }), ", ")
 	}
 	r.setValue = func(raw []byte) { pick(raw); m.Options(options()...).Value(&picked) }
 	r.list = func(width int) (lines, tallest int) {

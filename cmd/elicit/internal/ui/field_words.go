@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
 
@@ -138,9 +139,5 @@ func textOf(initial []byte) string {
 }
 
 func textsOf(initial []byte) []string {
-	var texts []string
-	for _, v := range gjson.ParseBytes(initial).Array() {
-		texts = append(texts, v.String())
-	}
-	return texts
+	return each.Of(gjson.ParseBytes(initial).Array(), gjson.Result.String)
 }

@@ -6,6 +6,8 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 )
 
 // Each line of a peer's text begins with a bar, also the wrapped ones, so that no line of a peer can look like one of
@@ -25,22 +27,15 @@ func peer(text string, width int, bar string) string {
 }
 
 func withBars(lines []string, bar string) string {
-	out := make([]string, len(lines))
 	drawn := palette.accent.Render(strings.TrimRight(bar, " ")) + " "
-	for i, line := range lines {
-		out[i] = strings.TrimRight(drawn+line, " ")
-	}
-	return strings.Join(out, "\n")
+	return strings.Join(each.Of(lines, func(line string) string { return strings.TrimRight(drawn+line, " ") }), "\n")
 }
 
 // ours wraps a text of ours, which has no escape sequences, and indents all lines but the first.
 func ours(style lipgloss.Style, text string, width int) string {
 	const indent = "   "
-	lines := wrapped(text, width-len(indent))
-	for i := range lines {
-		lines[i] = style.Render(lines[i])
-	}
-	return strings.Join(lines, "\n"+indent)
+	draw := func(line string) string { return style.Render(line) }
+	return strings.Join(each.Of(wrapped(text, width-len(indent)), draw), "\n"+indent)
 }
 
 // joiner must not end a line, because some terminals draw the next character, which may be a bar, into the cell before.

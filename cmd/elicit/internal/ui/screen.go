@@ -10,6 +10,7 @@ import (
 	"charm.land/huh/v2"
 	"charm.land/lipgloss/v2"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
@@ -75,9 +76,7 @@ func newScreen(q *effect.Show, lasting bool) *screen {
 	buttons := &buttonRow{at: nothing, actions: true, theme: huh.ThemeFunc(theme),
 		disabled: func(i int) bool { return s.unread(s.ends[i]) }}
 	s.buttons = buttons
-	for _, e := range s.ends {
-		buttons.labels = append(buttons.labels, e.label)
-	}
+	buttons.labels = each.Of(s.ends, func(e userAction) string { return e.label })
 	if len(s.rows) > 0 {
 		buttons.at = 0
 	} else {

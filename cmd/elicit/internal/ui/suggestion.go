@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/schema"
 )
@@ -50,11 +51,7 @@ func suggestedWords(f *schema.Field, g *effect.Suggestion) string {
 	case schema.Boolean:
 		return map[string]string{"true": "yes", "false": "no"}[string(g.Value)]
 	case schema.ManyChoices:
-		values := textsOf(g.Value)
-		for i := range values {
-			values[i] = titled(values[i])
-		}
-		return strings.Join(values, ", ")
+		return strings.Join(each.Of(textsOf(g.Value), titled), ", ")
 	}
 	return titled(textOf(g.Value))
 }

@@ -119,8 +119,7 @@ func (a *ask) person(cmd *cobra.Command) (person, error) {
 	}
 	s, problems := ui.ReadScript(doc.Text, cmd.ErrOrStderr())
 	if problems != nil {
-		doc.PrintProblems(cmd.ErrOrStderr(), problems)
-		return nil, cli.ErrInvalid
+		return nil, doc.Refuse(cmd, problems)
 	}
 	s.OnUnknown(func(p elicit.Problem) { doc.PrintProblems(cmd.ErrOrStderr(), []elicit.Problem{p}) })
 	return s, nil

@@ -27,7 +27,8 @@ type check struct {
 func NewCheck() *cobra.Command {
 	var c check
 	cmd := cli.Verb("check", cli.Args(1, 2, "give a schema, and optionally an answer to check"), c.run)
-	addProfileFlag(cmd, &c.profile)
+	cmd.Flags().StringVar(&c.profile, "profile", "tolerant", "grammar: tolerant, 2025-06-18, 2025-11-25 or 2026-07-28")
+	cli.CompleteFlag(cmd, "profile", profiles...)
 	cmd.Flags().BoolVar(&c.json, "json", false, "print JSON: the form, the content or the problems")
 	return cmd
 }
@@ -44,15 +45,7 @@ func (c *check) run(cmd *cobra.Command, args []string) error {
 	out := cmd.OutOrStdout()
 	form, problems := schema.Compile(doc.Text, schema.Options{Profile: profile})
 	if problems != nil {
-		if c.json {
-			cli.PrintProblemsJSON(cli.JSONTo(cmd), problems)
-		} else {
-			doc.PrintProblems(cmd.ErrOrStderr(), problems)
-		}
-		if err := noSchema(doc); err != nil {
-			return cli.Exit(cli.Invalid, err)
-		}
-		return cli.ErrInvalid
+		return c.refuse(cmd, doc, problems, noSchema(doc))
 	}
 	if len(args) == 2 {
 		return c.content(cmd, form, args[1])
@@ -64,6 +57,16 @@ func (c *check) run(cmd *cobra.Command, args []string) error {
 	printForm(out, form)
 	doc.PrintProblems(cmd.ErrOrStderr(), form.Notes)
 	return nil
+}
+
+// refuse prints the problems of a document. With an err it says that too.
+func (c *check) refuse(cmd *cobra.Command, doc cli.Document, problems []elicit.Problem, err error) error {
+	if c.json {
+		fmt.Fprintf(cli.JSONTo(cmd), "{\"problems\":%s}\n", elicit.AppendList(nil, problems))
+	} else {
+		doc.PrintProblems(cmd.ErrOrStderr(), problems)
+	}
+	return cli.Exit(cli.Invalid, err)
 }
 
 // noSchema says what a document is that people take for a schema; nil if it may be a schema with problems.
@@ -95,13 +98,7 @@ func (c *check) content(cmd *cobra.Command, form *schema.Form, name string) erro
 		if given := form.Check(doc.Text); given != nil {
 			problems = given
 		}
-		problems = append(problems, unknown...)
-		if c.json {
-			cli.PrintProblemsJSON(cli.JSONTo(cmd), problems)
-		} else {
-			doc.PrintProblems(cmd.ErrOrStderr(), problems)
-		}
-		return cli.ErrInvalid
+		return c.refuse(cmd, doc, append(problems, unknown...), nil)
 	}
 	switch {
 	case c.json && unknown != nil:
@@ -159,11 +156,6 @@ func choices(f *schema.Field) []string {
 		return nil
 	}
 	return []string{"of " + strings.Join(names, " | ")}
-}
-
-func addProfileFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "profile", "tolerant", "grammar: tolerant, 2025-06-18, 2025-11-25 or 2026-07-28")
-	_ = cmd.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions(profiles, cobra.ShellCompDirectiveNoFileComp))
 }
 
 var profiles = []string{"tolerant", "2025-06-18", "2025-11-25", "2026-07-28"}

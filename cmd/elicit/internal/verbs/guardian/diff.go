@@ -12,12 +12,14 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
 	"github.com/elicit-engine/elicit/plugins/guest"
 	"github.com/elicit-engine/elicit/plugins/host"
+	"github.com/elicit-engine/elicit/plugins/meter"
 )
 
 // guardianDiff holds the flags and the results of `elicit guardian diff`.
@@ -124,25 +126,12 @@ func changesOf(old, now *guest.Module) (changes []manifestChange) {
 	return changes
 }
 
-func phasesOf(phases []guardian.Phase) (list []string) {
-	for _, p := range phases {
-		list = append(list, string(p))
-	}
-	return list
-}
+func phasesOf(phases []guardian.Phase) []string { return each.Of(phases, each.String) }
 
-func readsOf(m *guest.Module) (list []string) {
-	for _, p := range m.Manifest.Reads {
-		list = append(list, p.String())
-	}
-	return list
-}
+func readsOf(m *guest.Module) []string { return each.Of(m.Manifest.Reads, guardian.Pattern.String) }
 
-func importsOf(m *guest.Module) (list []string) {
-	for _, i := range m.Imports {
-		list = append(list, i.Module+"."+i.Name)
-	}
-	return list
+func importsOf(m *guest.Module) []string {
+	return each.Of(m.Imports, func(i meter.Import) string { return i.Module + "." + i.Name })
 }
 
 func compactJSON(text []byte) string {

@@ -322,8 +322,7 @@ func permitOf(cmd *cobra.Command, m *guest.Module, file string) (g guardian.Perm
 		for i := range problems {
 			problems[i].Pointer = e.At + strings.TrimPrefix(problems[i].Pointer, "/0")
 		}
-		doc.PrintProblems(cmd.ErrOrStderr(), problems)
-		return g, e, cli.ErrInvalid
+		return g, e, doc.Refuse(cmd, problems)
 	}
 	return permits[0], e, nil
 }

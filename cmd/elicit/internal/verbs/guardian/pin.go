@@ -58,13 +58,9 @@ func (p *guardianPin) run(cmd *cobra.Command, args []string) error {
 	}
 	members = append(members, elicit.Raw("reads", reads))
 	if p.settings != "" {
-		settings, err := cli.ReadDocument(cmd, p.settings)
+		settings, err := cli.ReadJSON(cmd, p.settings)
 		if err != nil {
 			return err
-		}
-		if problems := settings.Problems(); len(problems) > 0 {
-			settings.PrintProblems(cmd.ErrOrStderr(), problems)
-			return cli.ErrInvalid
 		}
 		var line bytes.Buffer
 		_ = json.Compact(&line, settings.Text) // cannot fail: problems has read it
@@ -131,8 +127,7 @@ func (p *guardianPin) check(cmd *cobra.Command, doc, data cli.Document, m *guest
 		for i := range problems {
 			problems[i].Pointer = strings.TrimPrefix(strings.TrimPrefix(problems[i].Pointer, "/guardians"), "/0")
 		}
-		cli.Document{Name: "the permit", Text: permit}.PrintProblems(cmd.ErrOrStderr(), problems)
-		return cli.ErrInvalid
+		return cli.Document{Name: "the permit", Text: permit}.Refuse(cmd, problems)
 	}
 	for _, note := range undeclaredReads(permits[0]) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "elicit: %s\n", cli.OneLine(note))

@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -43,8 +44,7 @@ func newGuardianQuestionCommand() *cobra.Command {
 		"by default those of --permit")
 	f.StringVar(&q.shown, "for", "", "print only what this `module` is shown")
 	addPermitFlag(cmd, &q.permit)
-	phases := []string{string(guardian.BeforeShow), string(guardian.BeforeSend)}
-	_ = cmd.RegisterFlagCompletionFunc("phase", cobra.FixedCompletions(phases, cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFlag(cmd, "phase", string(guardian.BeforeShow), string(guardian.BeforeSend))
 	_ = cmd.MarkFlagFilename("schema", "json")
 	_ = cmd.MarkFlagFilename("answer", "json")
 	_ = cmd.MarkFlagFilename("settings", "json")
@@ -120,15 +120,8 @@ func (q *guardianQuestion) document(cmd *cobra.Command, name, otherwise string) 
 	if name == "" {
 		return otherwise, nil
 	}
-	doc, err := cli.ReadDocument(cmd, name)
-	if err != nil {
-		return "", err
-	}
-	if problems := doc.Problems(); len(problems) > 0 {
-		doc.PrintProblems(cmd.ErrOrStderr(), problems)
-		return "", cli.ErrInvalid
-	}
-	return string(doc.Text), nil
+	doc, err := cli.ReadJSON(cmd, name)
+	return string(doc.Text), err
 }
 
 // questionTime is the time of the question, in milliseconds since 1970. It never changes, and neither does the seed of
@@ -190,11 +183,9 @@ func (q *guardianQuestion) ask(cmd *cobra.Command, r elicit.Request, all guardia
 // sampleAnswer makes an answer that fits a form, which it reads in the JSON of a guardian's question. It does not
 // follow patterns, so an answer to a form with a pattern may be refused.
 func sampleAnswer(form gjson.Result) string {
-	var members []elicit.Arg
-	for _, field := range form.Get("fields").Array() {
-		members = append(members, elicit.Raw(field.Get("name").String(), sampleValue(field)))
-	}
-	return string(cli.AppendObject(nil, members))
+	return string(cli.AppendObject(nil, each.Of(form.Get("fields").Array(), func(field gjson.Result) elicit.Arg {
+		return elicit.Raw(field.Get("name").String(), sampleValue(field))
+	})))
 }
 
 func sampleValue(field gjson.Result) string {
@@ -218,13 +209,8 @@ func sampleValue(field gjson.Result) string {
 	case "choice":
 		return field.Get("choices.0.value").Raw
 	case "choices":
-		var list []string
-		for i, c := range field.Get("choices").Array() {
-			if i < max(1, int(limit.Get("minItems").Int())) {
-				list = append(list, c.Get("value").Raw)
-			}
-		}
-		return "[" + strings.Join(list, ",") + "]"
+		list := each.Of(field.Get("choices").Array(), func(c gjson.Result) string { return c.Get("value").Raw })
+		return "[" + strings.Join(list[:min(len(list), max(1, int(limit.Get("minItems").Int())))], ",") + "]"
 	}
 	text := map[string]string{"email": "somebody@example.com", "uri": "https://example.com/", "date": "2026-01-31",
 		"date-time": "2026-01-31T12:00:00Z"}[limit.Get("format").String()]

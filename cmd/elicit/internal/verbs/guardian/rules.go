@@ -72,9 +72,8 @@ func testRules(cmd *cobra.Command, doc cli.Document) error {
 
 // rulesIn finds the settings of cel in a document.
 func rulesIn(cmd *cobra.Command, doc cli.Document) (list []ruleSettings, err error) {
-	if problems := doc.Problems(); len(problems) > 0 {
-		doc.PrintProblems(cmd.ErrOrStderr(), problems)
-		return nil, cli.ErrInvalid
+	if err := doc.Refuse(cmd, doc.Problems()); err != nil {
+		return nil, err
 	}
 	root := gjson.ParseBytes(doc.Text)
 	isRule := func(v gjson.Result) bool { return v.Get("when").Exists() || v.Get("code").Exists() }

@@ -10,6 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
@@ -37,10 +38,9 @@ func (t *guardianTest) reportJSON(module string) []byte {
 		members = append(members, elicit.Raw("result", string(resultJSON(o.result))))
 		cases = append(cases, string(cli.AppendObject(nil, members)))
 	}
-	var never []elicit.Arg
-	for _, u := range t.uncovered() {
-		never = append(never, elicit.Raw(u.kind, cli.JSONStrings(u.list)))
-	}
+	never := each.Of(t.uncovered(), func(u uncoveredItems) elicit.Arg {
+		return elicit.Raw(u.kind, cli.JSONStrings(u.list))
+	})
 	members := []elicit.Arg{elicit.Str("module", module), elicit.Str("digest", t.module.Digest),
 		elicit.Num("budget", int(t.fuel)), elicit.Raw("cases", "["+strings.Join(cases, ",")+"]"),
 		elicit.Num("failed", failed), elicit.Raw("never", string(cli.AppendObject(nil, never)))}
@@ -194,9 +194,9 @@ func (t *guardianTest) uncovered() (list []uncoveredItems) {
 
 // hints returns one line for each kind with items that no case covers.
 func (t *guardianTest) hints() (hints []string) {
-	for _, u := range t.uncovered() {
-		hints = append(hints, fmt.Sprintf("no case %s: %s", u.words, strings.Join(u.list, ", ")))
-	}
+	hints = each.Of(t.uncovered(), func(u uncoveredItems) string {
+		return fmt.Sprintf("no case %s: %s", u.words, strings.Join(u.list, ", "))
+	})
 	if t.unlisted != nil {
 		hints = append(hints, undeclaredCodesWarning(t.unlisted))
 	}

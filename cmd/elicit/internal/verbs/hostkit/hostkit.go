@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,9 +22,7 @@ func NewCommand() *cobra.Command {
 	var asJSON, badge, list bool
 	cmd := cli.Verb("hostkit", nil, func(cmd *cobra.Command, args []string) error {
 		scripts := hostscript.Scenarios()
-		if only != "" {
-			scripts = named(scripts, only)
-		}
+		scripts = slices.DeleteFunc(scripts, func(s hostscript.Script) bool { return !strings.Contains(s.Name, only) })
 		out := cmd.OutOrStdout()
 		if list {
 			for _, s := range scripts {
@@ -47,15 +46,6 @@ func NewCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&list, "list", false, "print the scenarios")
 	cmd.Flags().SetInterspersed(false)
 	return cmd
-}
-
-func named(scripts []hostscript.Script, text string) (some []hostscript.Script) {
-	for _, s := range scripts {
-		if strings.Contains(s.Name, text) {
-			some = append(some, s)
-		}
-	}
-	return some
 }
 
 // tell prints the result, and returns the exit code of a host with mistakes.

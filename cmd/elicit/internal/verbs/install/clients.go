@@ -12,6 +12,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
@@ -20,16 +21,10 @@ import (
 type clientFlags struct{ clients, servers []string }
 
 // clientIDs lists the words of --client: the MCP clients, and the hosts of hooks that are none of them.
-func clientIDs() (ids []string) {
-	for _, client := range clientconfig.Clients() {
-		ids = append(ids, client.ID)
-	}
-	for _, host := range hooks.Hosts() {
-		if !slices.Contains(ids, string(host)) {
-			ids = append(ids, string(host))
-		}
-	}
-	return ids
+func clientIDs() []string {
+	ids := each.Of(clientconfig.Clients(), func(c *clientconfig.Client) string { return c.ID })
+	known := func(host string) bool { return slices.Contains(ids, host) }
+	return append(ids, slices.DeleteFunc(each.Of(hooks.Hosts(), each.String), known)...)
 }
 
 func (c *clientFlags) addFlags(cmd *cobra.Command) {
@@ -55,11 +50,8 @@ func (c *clientFlags) check() error {
 func (c *clientFlags) checkServers(files []clientFile) error {
 	var known []string
 	for _, f := range files {
-		if f.err != nil {
-			continue
-		}
-		for _, s := range f.doc.Servers {
-			known = append(known, s.Key)
+		if f.err == nil {
+			known = append(known, each.Of(f.doc.Servers, func(s *clientconfig.Server) string { return s.Key })...)
 		}
 	}
 	for _, name := range c.servers {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 	"github.com/elicit-engine/elicit/internal/managed"
 )
@@ -189,10 +190,7 @@ func (v *statusVerb) hooksJSON() (string, error) {
 			continue
 		}
 		state, _ := hookState(&f)
-		var events []string
-		for _, h := range f.doc.Hooks {
-			events = append(events, h.Event)
-		}
+		events := each.Of(f.doc.Hooks, func(h clientconfig.Hook) string { return h.Event })
 		gates, _ := f.gates()
 		word := strings.ReplaceAll(hookWords[state], " ", "_")
 		list = append(list, fmt.Sprintf(`%s,"state":%s,"events":%s,"gates":%s,"skipped_with":%s}`, out, cli.Quoted(word),

@@ -11,6 +11,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/layout"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
@@ -60,9 +61,9 @@ func (l *learn) run(cmd *cobra.Command, names []string) (err error) {
 		if l.base, err = cli.ReadDocument(cmd, l.policy); err != nil {
 			return err
 		}
-		if _, problems := policy.Parse(policy.User, l.base.Text); problems != nil {
-			l.base.PrintProblems(cmd.ErrOrStderr(), problems)
-			return cli.ErrInvalid
+		_, problems := policy.Parse(policy.User, l.base.Text)
+		if err := l.base.Refuse(cmd, problems); err != nil {
+			return err
 		}
 	}
 	l.past = map[pastAnswer]int{}
@@ -142,10 +143,7 @@ func (l *learn) take(q *askedPerson) {
 
 // document is the policy with the learned rules behind its own.
 func (l *learn) document(new learned) []byte {
-	var own []string
-	for _, r := range gjson.GetBytes(l.base.Text, "rules").Array() {
-		own = append(own, r.Raw)
-	}
+	own := each.Of(gjson.GetBytes(l.base.Text, "rules").Array(), func(r gjson.Result) string { return r.Raw })
 	taken, _ := rules.Names(l.base.Text)
 	for i := range new.rules {
 		own = append(own, new.rules[i].json(ruleName(i, taken)))

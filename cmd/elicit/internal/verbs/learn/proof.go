@@ -43,8 +43,7 @@ func (l *learn) prove(cmd *cobra.Command, names []string, new learned) ([]byte, 
 		text := l.document(new)
 		p, problems := policy.Parse(policy.User, text)
 		if problems != nil {
-			cli.Document{Name: "the learned policy", Text: text}.PrintProblems(cmd.ErrOrStderr(), problems)
-			return nil, nil, cli.ErrInvalid
+			return nil, nil, cli.Document{Name: "the learned policy", Text: text}.Refuse(cmd, problems)
 		}
 		proof := &learnProof{rules: len(new.rules), threshold: new.threshold, wrong: map[string]bool{}}
 		if err := l.walk(cmd, names, policy.NewStack(p), proof.take, &proof.otherwise); err != nil {

@@ -48,7 +48,7 @@ func NewCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&l.target, "for", lint.For20251125.String(),
 		"protocol `date` that clients speak: "+strings.Join(dates, ", "))
-	_ = cmd.RegisterFlagCompletionFunc("for", cobra.FixedCompletions(dates, cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFlag(cmd, "for", dates...)
 	f.BoolVar(&l.request, "request", false, "the files are requests: params of an elicitation/create, or messages")
 	f.StringSliceVar(&l.ignore, "ignore", nil, "`codes` to leave out")
 	f.BoolVar(&l.json, "json", false, "print JSON: the findings of each file")

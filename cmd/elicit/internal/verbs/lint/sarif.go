@@ -21,13 +21,11 @@ type sarif struct {
 }
 
 type sarifRun struct {
-	Tool       sarifTool     `json:"tool"`
+	Tool struct {
+		Driver sarifDriver `json:"driver"`
+	} `json:"tool"`
 	ColumnKind string        `json:"columnKind"`
 	Results    []sarifResult `json:"results"` // empty when lint found nothing; without the list, no lint ran
-}
-
-type sarifTool struct {
-	Driver sarifDriver `json:"driver"`
 }
 
 type sarifDriver struct {
@@ -37,15 +35,11 @@ type sarifDriver struct {
 }
 
 type sarifRule struct {
-	ID       string       `json:"id"`
-	Short    sarifText    `json:"shortDescription"`
-	Full     *sarifText   `json:"fullDescription,omitempty"`
-	Help     *sarifText   `json:"help,omitempty"`
-	Defaults sarifDefault `json:"defaultConfiguration"`
-}
-
-type sarifDefault struct {
-	Level string `json:"level"`
+	ID       string            `json:"id"`
+	Short    sarifText         `json:"shortDescription"`
+	Full     *sarifText        `json:"fullDescription,omitempty"`
+	Help     *sarifText        `json:"help,omitempty"`
+	Defaults map[string]string `json:"defaultConfiguration"` // the level
 }
 
 type sarifText struct {
@@ -62,17 +56,13 @@ type sarifResult struct {
 }
 
 type sarifLocation struct {
-	Physical sarifPhysical  `json:"physicalLocation"`
-	Logical  []sarifLogical `json:"logicalLocations,omitempty"`
+	Physical sarifPhysical       `json:"physicalLocation"`
+	Logical  []map[string]string `json:"logicalLocations,omitempty"` // the fullyQualifiedName of each
 }
 
 type sarifPhysical struct {
 	Artifact sarifArtifact `json:"artifactLocation"`
 	Region   sarifRegion   `json:"region"`
-}
-
-type sarifLogical struct {
-	Name string `json:"fullyQualifiedName"`
 }
 
 type sarifArtifact struct {
@@ -109,7 +99,7 @@ func printSARIF(w io.Writer, files []lintedFile) error {
 	for _, d := range lint.Docs() {
 		at[d.Code] = len(run.Tool.Driver.Rules)
 		rule := sarifRule{ID: d.Code, Short: sarifText{d.Title}, Full: &sarifText{d.About},
-			Defaults: sarifDefault{d.Severity.String()}}
+			Defaults: map[string]string{"level": d.Severity.String()}}
 		if help := english.Remedy(d.Code, nil); !strings.Contains(help, "{") { // it needs no argument of a finding
 			rule.Help = &sarifText{help}
 		}
@@ -120,8 +110,8 @@ func printSARIF(w io.Writer, files []lintedFile) error {
 			if _, known := at[f.Code]; !known { // a schema problem, which lint.Docs does not list
 				at[f.Code] = len(run.Tool.Driver.Rules)
 				title := "Problem of the schema: " + strings.ReplaceAll(f.Code, "_", " ") + "."
-				run.Tool.Driver.Rules = append(run.Tool.Driver.Rules,
-					sarifRule{ID: f.Code, Short: sarifText{title}, Defaults: sarifDefault{f.Severity.String()}})
+				run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{ID: f.Code, Short: sarifText{title},
+					Defaults: map[string]string{"level": f.Severity.String()}})
 			}
 			run.Results = append(run.Results, file.result(f, at[f.Code]))
 		}
@@ -136,7 +126,7 @@ func (d lintedFile) result(f lint.Finding, rule int) sarifResult {
 	r := sarifResult{RuleID: f.Code, RuleIndex: rule, Level: f.Severity.String(), Message: sarifText{sentenceOf(f)},
 		Locations: []sarifLocation{{Physical: sarifPhysical{artifact, d.region(f.Start, f.End)}}}}
 	if f.Pointer != "" {
-		r.Locations[0].Logical = []sarifLogical{{f.Pointer}}
+		r.Locations[0].Logical = []map[string]string{{"fullyQualifiedName": f.Pointer}}
 	}
 	if len(f.Edits) > 0 {
 		change := sarifChange{Artifact: artifact}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/changes"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/effect"
@@ -154,11 +155,8 @@ func (h *recordPrinter) event(ev gjson.Result) string {
 }
 
 func modes(list gjson.Result) string {
-	var names []string
-	for _, m := range list.Array() {
-		names = append(names, cli.OneLine(m.String()))
-	}
-	if names == nil {
+	names := each.Of(list.Array(), func(m gjson.Result) string { return cli.OneLine(m.String()) })
+	if len(names) == 0 {
 		return "nothing"
 	}
 	return strings.Join(names, " and ")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
@@ -105,10 +106,9 @@ func (s *logSummary) AppendJSON(dst []byte) []byte {
 		members = append(members, elicit.Raw("first", strconv.FormatInt(s.first, 10)),
 			elicit.Raw("last", strconv.FormatInt(s.last, 10)))
 	}
-	var causes []elicit.Arg
-	for _, c := range byCount(s.causes) {
-		causes = append(causes, elicit.Num(cmp.Or(string(c), noReply), s.causes[c]))
-	}
+	causes := each.Of(byCount(s.causes), func(c elicit.Cause) elicit.Arg {
+		return elicit.Num(cmp.Or(string(c), noReply), s.causes[c])
+	})
 	members = append(members, elicit.Raw("causes", string(cli.AppendObject(nil, causes))))
 	rows := cli.Objects(s.order(), func(key [2]string) []elicit.Arg {
 		row := s.rows[key]

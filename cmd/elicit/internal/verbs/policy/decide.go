@@ -76,8 +76,7 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 	answer := abi.Eval("decide", in, nil)
 	out := gjson.ParseBytes(answer)
 	if !out.Get("outcome").Exists() {
-		doc.PrintProblems(cmd.ErrOrStderr(), withoutFactsPrefix(ui.Problems(out.Get("problems"))))
-		return cli.ErrInvalid
+		return doc.Refuse(cmd, withoutFactsPrefix(ui.Problems(out.Get("problems"))))
 	}
 	if d.json {
 		fmt.Fprintf(cli.JSONTo(cmd), "%s\n", answer)
@@ -113,9 +112,8 @@ func (d *decide) print(w, notes io.Writer, out, findings gjson.Result) {
 
 // request returns the members "facts" and perhaps "findings" of the input for the engine's operation "decide".
 func (d *decide) request(cmd *cobra.Command, doc cli.Document) ([]byte, error) {
-	if problems := doc.Problems(); len(problems) > 0 {
-		doc.PrintProblems(cmd.ErrOrStderr(), problems)
-		return nil, cli.ErrInvalid
+	if err := doc.Refuse(cmd, doc.Problems()); err != nil {
+		return nil, err
 	}
 	root := gjson.ParseBytes(doc.Text)
 	if params := root.Get("params"); params.IsObject() {
@@ -141,14 +139,12 @@ func (d *decide) params(cmd *cobra.Command, doc cli.Document, params gjson.Resul
 	dialect, _ := mcp.Lookup("2026-07-28")
 	request, _, refused := dialect.DecodeCreate([]byte(params.Raw), dialect.AllModes())
 	if refused != nil {
-		cli.Document{Name: doc.Name + ": params", Text: []byte(params.Raw)}.PrintProblems(cmd.ErrOrStderr(), refused.Problems)
-		return nil, cli.ErrInvalid
+		return nil, cli.Document{Name: doc.Name + ": params", Text: []byte(params.Raw)}.Refuse(cmd, refused.Problems)
 	}
 	request.Server, request.Tool, request.Annotations, request.Side = d.server, d.tool, d.annotations, elicit.Answering
 	facts, findings, problems := engine.Consider(request, schema.Options{}, engine.Known{})
 	if problems != nil {
-		cli.Document{Name: doc.Name + ": requestedSchema", Text: request.Schema}.PrintProblems(cmd.ErrOrStderr(), problems)
-		return nil, cli.ErrInvalid
+		return nil, cli.Document{Name: doc.Name + ": requestedSchema", Text: request.Schema}.Refuse(cmd, problems)
 	}
 	members := facts.AppendJSON([]byte(`"facts":`))
 	return elicit.AppendList(append(members, `,"findings":`...), findings), nil

@@ -41,10 +41,20 @@ func (f *policyFmt) run(cmd *cobra.Command, names []string) error {
 			continue
 		}
 		laid := layout.Policy(doc.Text)
-		if !bytes.Equal(laid, doc.Text) {
+		same := bytes.Equal(laid, doc.Text)
+		if !same {
 			differ++
 		}
-		if err := f.writeFormatted(cmd, name, doc, laid); err != nil {
+		switch {
+		case f.check && !same:
+			fmt.Fprintln(cmd.OutOrStdout(), doc.Name)
+		case f.check, f.write && same:
+		case f.write && name != "-":
+			err = cli.Rewrite(name, laid)
+		default:
+			_, err = cmd.OutOrStdout().Write(laid)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -56,20 +66,6 @@ func (f *policyFmt) run(cmd *cobra.Command, names []string) error {
 	case f.check && differ > 0:
 		return cli.Exit(cli.Invalid, fmt.Errorf("%s; rewrite with `elicit policy fmt -w`",
 			cli.Counted(differ, "file has another layout", "files have another layout")))
-	}
-	return nil
-}
-
-func (f *policyFmt) writeFormatted(cmd *cobra.Command, name string, doc cli.Document, laid []byte) error {
-	switch same := bytes.Equal(laid, doc.Text); {
-	case f.check && !same:
-		fmt.Fprintln(cmd.OutOrStdout(), doc.Name)
-	case f.check, f.write && same:
-	case f.write && name != "-":
-		return cli.Rewrite(name, laid)
-	default:
-		_, err := cmd.OutOrStdout().Write(laid)
-		return err
 	}
 	return nil
 }

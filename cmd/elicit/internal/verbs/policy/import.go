@@ -125,10 +125,6 @@ func readSource(cmd *cobra.Command, name string) (*codex.Source, error) {
 	return &codex.Source{Name: doc.Name, Text: doc.Text}, nil
 }
 
-func layerFile(dir string, r *codex.Report) string {
-	return filepath.Join(dir, r.Layer.String()+".json")
-}
-
 // writes reports whether a policy goes into a file, and the name of the file.
 func (p *policyImport) writes(r *codex.Report) (path string, ok bool) {
 	switch {
@@ -138,7 +134,7 @@ func (p *policyImport) writes(r *codex.Report) (path string, ok bool) {
 		path, _ = managed.Path() // an error is told when it is written
 		return path, true
 	case p.dir != "":
-		return layerFile(p.dir, r), true
+		return filepath.Join(p.dir, r.Layer.String()+".json"), true
 	}
 	return "", false
 }

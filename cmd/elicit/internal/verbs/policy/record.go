@@ -95,8 +95,7 @@ func (p *policyRecord) check(cmd *cobra.Command) error {
 		doc := cli.Document{Name: "the " + layer.String() + " policy of the journal",
 			Text: *rules.PolicyOf(&p.past.policies, layer)}
 		if _, problems := policy.Parse(layer, doc.Text); doc.Text != nil && problems != nil {
-			doc.PrintProblems(cmd.ErrOrStderr(), problems)
-			return cli.ErrInvalid
+			return doc.Refuse(cmd, problems)
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/engine/risk"
 )
 
@@ -37,10 +38,7 @@ func identity(command []string) string {
 	if err != nil {
 		return ""
 	}
-	var arguments []string
-	for _, argument := range command[1:] {
-		arguments = append(arguments, fullPath(argument))
-	}
+	arguments := each.Of(command[1:], fullPath)
 	file, err := filepath.EvalSymlinks(program)
 	if err != nil {
 		file = program

@@ -133,8 +133,8 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	if v.maxMessage < 1<<10 || v.maxMessage > 1<<30 {
 		return fmt.Errorf("--max-message is %d; give something from %d to %d bytes", v.maxMessage, 1<<10, 1<<30)
 	}
-	if err := checkReload(v.reload); err != nil {
-		return err
+	if !slices.Contains([]string{reloadChange, reloadSignal, reloadNever}, v.reload) {
+		return errors.New("--reload is " + cli.Quoted(v.reload) + "; give change, signal or never")
 	}
 	switch o.Protocol = relay.Protocol(v.protocol); {
 	case !slices.Contains(relay.Protocols(), o.Protocol):

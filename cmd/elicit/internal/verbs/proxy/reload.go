@@ -13,6 +13,7 @@ import (
 	"github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/changes"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/watch"
@@ -27,14 +28,6 @@ const (
 	reloadSignal = "signal"
 	reloadNever  = "never"
 )
-
-func checkReload(when string) error {
-	switch when {
-	case reloadChange, reloadSignal, reloadNever:
-		return nil
-	}
-	return errors.New("--reload is " + cli.Quoted(when) + "; give change, signal or never")
-}
 
 // reloader reads the rules of a proxy again. Its methods are called one at a time.
 type reloader struct {
@@ -85,9 +78,7 @@ func (l *reloader) read() (proxy.Rules, error) {
 
 // describeChanges returns lines for a person: what has changed, and then the warnings about the files.
 func (l *reloader) describeChanges(said *bytes.Buffer, config []byte, programs map[string][]string) (lines []string) {
-	for _, c := range changes.Between(l.engineConfig, config) {
-		lines = append(lines, c.String())
-	}
+	lines = each.Of(changes.Between(l.engineConfig, config), changes.Change.String)
 	for name, command := range programs {
 		if before, was := l.inForce.Guardians.Programs[name]; was && !reflect.DeepEqual(before, command) {
 			lines = append(lines, "guardian "+cli.OneLine(name)+" is another command now")

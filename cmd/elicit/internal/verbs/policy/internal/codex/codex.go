@@ -9,7 +9,6 @@ package codex
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/elicit-engine/elicit/engine/policy"
 )
@@ -173,17 +172,9 @@ func spell(value any) string {
 	case bool:
 		return fmt.Sprint(v)
 	case []any:
-		parts := make([]string, len(v))
-		for i, e := range v {
-			parts[i] = spell(e)
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
+		return "[" + joined(v, ", ", spell) + "]"
 	case []setting:
-		parts := make([]string, len(v))
-		for i, s := range v {
-			parts[i] = s.key() + " = " + spell(s.value)
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
+		return "{" + joined(v, ", ", func(s setting) string { return s.key() + " = " + spell(s.value) }) + "}"
 	case otherValue:
 		return string(v)
 	}

@@ -46,23 +46,15 @@ func (d *draft) layOut() []byte {
 	add("access", quoted(d.access))
 	add("reviewer", quoted(d.reviewer))
 	if len(d.servers) > 0 {
-		servers := make([]string, len(d.servers))
-		for i := range d.servers {
-			servers[i] = d.servers[i].spell()
-		}
-		add("servers", "{"+strings.Join(servers, ",")+"}")
+		add("servers", "{"+joined(d.servers, ",", serverApprovals.spell)+"}")
 	}
 	if len(d.rules) > 0 {
-		rules := make([]string, len(d.rules))
-		for i := range d.rules {
-			rules[i] = d.rules[i].spell()
-		}
-		add("rules", "["+strings.Join(rules, ",")+"]")
+		add("rules", "["+joined(d.rules, ",", rule.spell)+"]")
 	}
 	return layout.Policy([]byte("{" + strings.Join(members, ",") + "}"))
 }
 
-func (a *serverApprovals) spell() string {
+func (a serverApprovals) spell() string {
 	var members []string
 	if a.trust {
 		members = append(members, `"trust":true`)
@@ -71,16 +63,14 @@ func (a *serverApprovals) spell() string {
 		members = append(members, `"approvals":`+text(a.approvals))
 	}
 	if len(a.tools) > 0 {
-		tools := make([]string, len(a.tools))
-		for i, t := range a.tools {
-			tools[i] = text(t.tool) + `:{"approvals":` + text(t.approvals) + `}`
-		}
-		members = append(members, `"tools":{`+strings.Join(tools, ",")+`}`)
+		members = append(members, `"tools":{`+joined(a.tools, ",", func(t toolApproval) string {
+			return text(t.tool) + `:{"approvals":` + text(t.approvals) + `}`
+		})+`}`)
 	}
 	return text(a.name) + ":{" + strings.Join(members, ",") + "}"
 }
 
-func (r *rule) spell() string {
+func (r rule) spell() string {
 	when, unless, why := r.when, "", ""
 	if r.kinds != nil {
 		when = `"kind":` + oneOrMany(r.kinds, literal)
@@ -101,11 +91,16 @@ func oneOrMany(words []string, as func(string) string) string {
 	if len(words) == 1 {
 		return text(as(words[0]))
 	}
-	list := make([]string, len(words))
-	for i, w := range words {
-		list[i] = text(as(w))
+	return "[" + joined(words, ",", func(w string) string { return text(as(w)) }) + "]"
+}
+
+// joined spells each item, with a separator between two.
+func joined[T any](items []T, separator string, spell func(T) string) string {
+	spelled := make([]string, len(items))
+	for i, item := range items {
+		spelled[i] = spell(item)
 	}
-	return "[" + strings.Join(list, ",") + "]"
+	return strings.Join(spelled, separator)
 }
 
 // literal returns the pattern that matches only this name.

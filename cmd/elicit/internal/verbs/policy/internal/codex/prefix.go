@@ -148,11 +148,7 @@ func hasPrefix(words []string, tokens [][]string) bool {
 
 // spellTokens writes a pattern for a report. Prefixes of commands are no secrets.
 func spellTokens(tokens [][]string) string {
-	var words []string
-	for _, alternatives := range tokens {
-		words = append(words, strings.Join(alternatives, "|"))
-	}
-	return text(strings.Join(words, " "))
+	return text(joined(tokens, " ", func(alternatives []string) string { return strings.Join(alternatives, "|") }))
 }
 
 // broadPrograms run whatever their arguments say. With a flag of scripts they run a text.
