@@ -113,22 +113,18 @@ func (h *hostHooks) gatesTold() (told []string) {
 	return append(told, "Modes in which it starts no hook: "+skips)
 }
 
-// plannedHooks is a file of hooks that will change.
-type plannedHooks struct {
-	hostHooks
-	next *clientconfig.HookDoc
-}
-
 // planHooks finds out which files of hooks change, and prints the changes.
-func (v *installVerb) planHooks(complain func(error), program string) (planned []plannedHooks,
-	records clientconfig.HookRecords, err error,
-) {
+func (v *installVerb) planHooks(complain func(error), program string) (plans []planned, err error) {
 	if v.undo && len(v.clientFlags.servers) > 0 || !v.undo && !v.hooks {
-		return nil, records, nil
+		return nil, nil
 	}
 	files, records, err := v.readHooks()
 	if err != nil {
-		return nil, records, err
+		return nil, err
+	}
+	write := records.Install
+	if v.undo {
+		write = records.Uninstall
 	}
 	for _, f := range files {
 		if f.err != nil {
@@ -148,9 +144,14 @@ func (v *installVerb) planHooks(complain func(error), program string) (planned [
 			fmt.Fprintln(v.out, "  the file is removed, because elicit install made it")
 		}
 		v.printHunks(f.doc.Diff(next))
-		planned = append(planned, plannedHooks{f, next})
+		plans = append(plans, planned{f.Path, func() error { return write(f.doc, next) }, func() (still bool, err error) {
+			if f.doc, err = clientconfig.ReadHooks(f.HookFile); err == nil {
+				next, err = v.changedHooks(f.doc, records, program)
+			}
+			return next != nil, err
+		}})
 	}
-	return planned, records, nil
+	return plans, nil
 }
 
 // changedHooks is what a file of hooks becomes; nil when it is left alone.
@@ -173,20 +174,6 @@ func (v *installVerb) changedHooks(d *clientconfig.HookDoc, records clientconfig
 		entries = append(entries, clientconfig.HookEntry{Event: event, Entry: setting})
 	}
 	return d.With(entries, clientconfig.HookVersions[host])
-}
-
-// writeHooks changes one file. When its host has written it since it was read, the change is made in what is there now.
-func (v *installVerb) writeHooks(p plannedHooks, records clientconfig.HookRecords, program string) error {
-	write := records.Install
-	if v.undo {
-		write = records.Uninstall
-	}
-	return unlessChanged(p.Path, func() error { return write(p.doc, p.next) }, func() (again bool, err error) {
-		if p.doc, err = clientconfig.ReadHooks(p.HookFile); err == nil {
-			p.next, err = v.changedHooks(p.doc, records, program)
-		}
-		return p.next != nil, err
-	})
 }
 
 // checkHooks tells which hosts start `elicit hook`, and at which gates. A hook whose program is missing may block its

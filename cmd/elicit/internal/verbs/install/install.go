@@ -51,11 +51,11 @@ func (v *installVerb) addFlags(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&v.yes, "yes", "y", false, "do not ask")
 }
 
-// plannedFile is a file that will change.
-type plannedFile struct {
-	clientFile
-	next    *clientconfig.Doc
-	servers []*clientconfig.Server // nil for all that are ours
+// planned is a file that will change.
+type planned struct {
+	path  string
+	write func() error
+	again func() (still bool, err error) // plans the change in what is in the file now
 }
 
 func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
@@ -77,7 +77,7 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 		wrong = true
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s\n", cli.OneLine(err.Error()))
 	}
-	var planned []plannedFile
+	var plans []planned
 	servers := 0
 	for _, f := range files {
 		if f.err != nil {
@@ -88,10 +88,10 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 			complain(err)
 		}
 		if p != nil {
-			planned, servers = append(planned, *p), servers+n
+			plans, servers = append(plans, *p), servers+n
 		}
 	}
-	plannedHooks, hookRecords, err := v.planHooks(complain, elicit)
+	plannedHooks, err := v.planHooks(complain, elicit)
 	if err != nil {
 		return err
 	}
@@ -100,8 +100,8 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 		end = cli.Exit(cli.Invalid, errors.New("the files named above were left alone; correct them, then run this again"))
 	}
 	var parts []string
-	if len(planned) > 0 {
-		parts = append(parts, cli.Counted(servers, "server", "servers")+" in "+cli.Counted(len(planned), "file", "files"))
+	if len(plans) > 0 {
+		parts = append(parts, cli.Counted(servers, "server", "servers")+" in "+cli.Counted(len(plans), "file", "files"))
 	}
 	if len(plannedHooks) > 0 {
 		parts = append(parts, "the hooks of "+cli.Counted(len(plannedHooks), "host", "hosts"))
@@ -120,17 +120,11 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 			return err
 		}
 	}
-	written := func(err error) {
-		if err != nil {
+	for _, p := range append(plans, plannedHooks...) {
+		if err := p.writeUnlessChanged(); err != nil {
 			complain(err)
 			end = cli.Exit(cli.Invalid, errors.New("the files named above were left alone; run this again"))
 		}
-	}
-	for _, p := range planned {
-		written(v.write(p, records, elicit))
-	}
-	for _, p := range plannedHooks {
-		written(v.writeHooks(p, hookRecords, elicit))
 	}
 	if end == nil {
 		v.sayDone(what, len(plannedHooks) > 0)
@@ -139,16 +133,16 @@ func (v *installVerb) run(cmd *cobra.Command, _ []string) error {
 }
 
 // plan finds out what changes in one file, and prints it.
-func (v *installVerb) plan(f clientFile, records clientconfig.Records, elicit string) (*plannedFile, int, error) {
+func (v *installVerb) plan(f clientFile, records clientconfig.Records, elicit string) (*planned, int, error) {
 	chosen, left := v.choose(f)
-	p := &plannedFile{clientFile: f, servers: chosen}
+	servers := chosen // nil for all that are ours
 	// A proxy that somebody wrote has got another path, and nothing else was changed.
 	restore := v.undo && len(v.clientFlags.servers) == 0 && len(chosen) == 0 && records.Untouched(f.doc)
 	if len(chosen) == 0 && len(left) == 0 && !restore {
 		return nil, 0, nil
 	}
 	if v.undo && len(v.clientFlags.servers) == 0 {
-		p.servers = nil
+		servers = nil
 	}
 	fmt.Fprintf(v.out, "\n\x1b[1m%s\x1b[m\n", f.title())
 	for _, line := range left {
@@ -160,12 +154,39 @@ func (v *installVerb) plan(f clientFile, records clientconfig.Records, elicit st
 	if err := f.doc.Writable(); err != nil {
 		return nil, 0, err
 	}
-	var err error
-	if p.next, err = v.changed(f.doc, p.servers, records, elicit); err != nil {
+	next, err := v.changed(f.doc, servers, records, elicit)
+	if err != nil {
 		return nil, 0, err
 	}
-	v.printHunks(f.doc.Diff(p.next))
+	v.printHunks(f.doc.Diff(next))
+	write := records.Install
+	if v.undo {
+		write = records.Uninstall
+	}
+	p := &planned{path: f.Path, write: func() error { return write(f.doc, next) }, again: func() (still bool, err error) {
+		if f.doc, servers, err = f.readAgain(servers); err == nil {
+			next, err = v.changed(f.doc, servers, records, elicit)
+		}
+		return true, err
+	}}
 	return p, max(len(chosen), 1), nil
+}
+
+// readAgain reads a file that a client has written since it was read, and finds the same servers in it.
+func (f *clientFile) readAgain(servers []*clientconfig.Server) (*clientconfig.Doc, []*clientconfig.Server, error) {
+	doc, err := clientconfig.Read(f.File)
+	if err != nil || servers == nil {
+		return doc, nil, err
+	}
+	found := slices.DeleteFunc(slices.Clone(doc.Servers), func(s *clientconfig.Server) bool {
+		return !slices.ContainsFunc(servers, func(was *clientconfig.Server) bool {
+			return was.Key == s.Key && was.Project == s.Project && was.Line() == s.Line()
+		})
+	})
+	if len(found) != len(servers) {
+		return nil, nil, fmt.Errorf("%s: the servers changed in the meantime", f.Path)
+	}
+	return doc, found, nil
 }
 
 // printHunks prints the lines that change.
@@ -234,50 +255,18 @@ func (v *installVerb) ask(cmd *cobra.Command, what string) error {
 	return cli.Exit(cli.Declined, errors.New("nothing was changed"))
 }
 
-// write changes one file. When a client has written the file since it was read, the same servers are changed in what is
-// there now.
-func (v *installVerb) write(p plannedFile, records clientconfig.Records, elicit string) error {
-	write := records.Install
-	if v.undo {
-		write = records.Uninstall
-	}
-	return unlessChanged(p.Path, func() error { return write(p.doc, p.next) }, func() (bool, error) {
-		doc, err := clientconfig.Read(p.File)
-		if err != nil {
-			return false, err
-		}
-		same := func(s *clientconfig.Server) bool {
-			return slices.ContainsFunc(p.servers, func(was *clientconfig.Server) bool {
-				return was.Key == s.Key && was.Project == s.Project && was.Line() == s.Line()
-			})
-		}
-		var servers []*clientconfig.Server
-		for _, s := range doc.Servers {
-			if p.servers != nil && same(s) {
-				servers = append(servers, s)
-			}
-		}
-		if len(servers) != len(p.servers) {
-			return false, fmt.Errorf("%s: the servers changed in the meantime", p.Path)
-		}
-		p.doc, p.servers = doc, servers
-		p.next, err = v.changed(doc, servers, records, elicit)
-		return true, err
-	})
-}
-
-// unlessChanged writes a file. While another program has changed the file since it was read, it plans the change again
-// in what is there now, and tries again if there still is one.
-func unlessChanged(path string, write func() error, plan func() (again bool, err error)) error {
+// writeUnlessChanged writes a file. While another program has changed the file since it was read, it plans the change
+// again in what is there now, and tries again if there still is one.
+func (p *planned) writeUnlessChanged() error {
 	for range 3 {
-		if err := write(); !errors.Is(err, clientconfig.ErrChanged) {
+		if err := p.write(); !errors.Is(err, clientconfig.ErrChanged) {
 			return err
 		}
-		if again, err := plan(); err != nil || !again {
+		if still, err := p.again(); err != nil || !still {
 			return err
 		}
 	}
-	return fmt.Errorf("%s: another program writes it again and again; quit that program first", path)
+	return fmt.Errorf("%s: another program writes it again and again; quit that program first", p.path)
 }
 
 func (v *installVerb) sayNothing(files int) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
+	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 	"github.com/elicit-engine/elicit/internal/managed"
 )
@@ -70,11 +72,9 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(cli.JSONTo(cmd), "{\"files\":[%s],\"hooks\":[%s]%s}\n", v.filesJSON(files), hooks, managedJSON())
-		for _, f := range files {
-			if f.err != nil {
-				return cli.ErrInvalid
-			}
+		fmt.Fprintf(cli.JSONTo(cmd), "{\"files\":%s,\"hooks\":%s%s}\n", v.filesJSON(files), hooks, managedJSON())
+		if slices.ContainsFunc(files, func(f clientFile) bool { return f.err != nil }) {
+			return cli.ErrInvalid
 		}
 		return nil
 	}
@@ -182,21 +182,18 @@ func (v *statusVerb) hooksJSON() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var list []string
-	for _, f := range files {
-		out := fmt.Sprintf(`{"host":%s,"path":%s,"project":%t`, cli.Quoted(f.Host), cli.Quoted(f.Path), f.Project)
+	return cli.Objects(files, func(f hostHooks) []elicit.Arg {
+		file := []elicit.Arg{elicit.Str("host", f.Host), elicit.Str("path", f.Path), elicit.Bool("project", f.Project)}
 		if f.err != nil {
-			list = append(list, out+`,"problem":`+cli.Quoted(f.err.Error())+"}")
-			continue
+			return append(file, elicit.Str("problem", f.err.Error()))
 		}
 		state, _ := hookState(&f)
 		events := each.Of(f.doc.Hooks, func(h clientconfig.Hook) string { return h.Event })
 		gates, _ := f.gates()
-		word := strings.ReplaceAll(hookWords[state], " ", "_")
-		list = append(list, fmt.Sprintf(`%s,"state":%s,"events":%s,"gates":%s,"skipped_with":%s}`, out, cli.Quoted(word),
-			cli.JSONStrings(events), cli.JSONStrings(gates), cli.JSONStrings(hooks.Skips(hooks.Host(f.Host)))))
-	}
-	return strings.Join(list, ","), nil
+		return append(file, elicit.Str("state", strings.ReplaceAll(hookWords[state], " ", "_")),
+			elicit.Raw("events", cli.JSONStrings(events)), elicit.Raw("gates", cli.JSONStrings(gates)),
+			elicit.Raw("skipped_with", cli.JSONStrings(hooks.Skips(hooks.Host(f.Host)))))
+	}), nil
 }
 
 // innerLine is the command that a proxy starts, without the proxy.
@@ -210,29 +207,23 @@ func innerLine(s *clientconfig.Server) string {
 }
 
 func (v *statusVerb) filesJSON(files []clientFile) string {
-	var list []string
-	for _, f := range files {
-		out := fmt.Sprintf(`{"client":%s,"path":%s,"project":%t`, cli.Quoted(f.Client.ID), cli.Quoted(f.Path), f.Project)
+	return cli.Objects(files, func(f clientFile) []elicit.Arg {
+		file := []elicit.Arg{elicit.Str("client", f.Client.ID), elicit.Str("path", f.Path),
+			elicit.Bool("project", f.Project)}
 		if f.err != nil {
-			list = append(list, out+`,"problem":`+cli.Quoted(f.err.Error())+"}")
-			continue
+			return append(file, elicit.Str("problem", f.err.Error()))
 		}
-		var servers []string
-		for _, s := range f.doc.Servers {
-			if !v.wants(s) {
-				continue
-			}
+		wanted := slices.DeleteFunc(slices.Clone(f.doc.Servers), func(s *clientconfig.Server) bool { return !v.wants(s) })
+		return append(file, elicit.Raw("servers", cli.Objects(wanted, func(s *clientconfig.Server) []elicit.Arg {
 			state, why := serverState(f, s)
-			server := fmt.Sprintf(`{"name":%s,"state":%s`, cli.Quoted(s.Key), cli.Quoted(state))
+			server := []elicit.Arg{elicit.Str("name", s.Key), elicit.Str("state", state)}
 			if s.Project != "" {
-				server += `,"project":` + cli.Quoted(s.Project)
+				server = append(server, elicit.Str("project", s.Project))
 			}
 			if why != "" {
-				server += `,"why":` + cli.Quoted(why)
+				server = append(server, elicit.Str("why", why))
 			}
-			servers = append(servers, server+"}")
-		}
-		list = append(list, out+`,"servers":[`+strings.Join(servers, ",")+"]}")
-	}
-	return strings.Join(list, ",")
+			return server
+		})))
+	})
 }
