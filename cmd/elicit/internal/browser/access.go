@@ -100,12 +100,9 @@ func (p *accessList) hasCookie(r *http.Request) bool {
 }
 
 func (p *accessList) hasCookieLocked(r *http.Request) bool {
-	for _, c := range r.CookiesNamed(cookieName) {
-		if findToken(p.cookies, c.Value) >= 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.CookiesNamed(cookieName), func(c *http.Cookie) bool {
+		return findToken(p.cookies, c.Value) >= 0
+	})
 }
 
 // addToken adds a new random token to a list. In a full list it replaces the oldest.

@@ -3,6 +3,7 @@ package clientconfig
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -81,15 +82,10 @@ func jsonNode(doc []byte, v *hujson.Value, depth int, whole bool) *node {
 // hasNested reports whether a value is a list of more than scalars, which no arguments are.
 func hasNested(v *hujson.Value) bool {
 	list, ok := v.Value.(*hujson.Array)
-	if !ok {
-		return false
-	}
-	for i := range list.Elements {
-		if _, scalar := list.Elements[i].Value.(hujson.Literal); !scalar {
-			return true
-		}
-	}
-	return false
+	return ok && slices.ContainsFunc(list.Elements, func(v hujson.Value) bool {
+		_, scalar := v.Value.(hujson.Literal)
+		return !scalar
+	})
 }
 
 // commentEnds are the ends of comments by their beginnings.

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/elicit-engine/elicit/internal/trustedfile"
 )
@@ -145,12 +146,7 @@ func (r Records) keep(d *Doc, text []byte) error {
 
 // without returns the document without any proxy of ours.
 func (d *Doc) without(before []byte) (*Doc, error) {
-	var ours []*Server
-	for _, s := range d.Servers {
-		if s.Ours {
-			ours = append(ours, s)
-		}
-	}
+	ours := slices.DeleteFunc(slices.Clone(d.Servers), func(s *Server) bool { return !s.Ours })
 	if len(ours) == 0 {
 		return d, nil
 	}
@@ -204,10 +200,8 @@ func (r Records) Uninstall(d, next *Doc) error {
 	if err := d.Replace(next.text); err != nil {
 		return err
 	}
-	for _, s := range next.Servers {
-		if s.Ours {
-			return r.keep(d, next.text)
-		}
+	if slices.ContainsFunc(next.Servers, func(s *Server) bool { return s.Ours }) {
+		return r.keep(d, next.text)
 	}
 	return r.forget(d.File.Path)
 }

@@ -74,13 +74,9 @@ func (n *node) duplicate() *member {
 
 // same reports whether two values are equal, wherever they stand. The members of a table may be in another order.
 func same(a, b *node) bool {
-	if a.kind != b.kind || a.text != b.text || len(a.items) != len(b.items) || len(a.members) != len(b.members) {
+	if a.kind != b.kind || a.text != b.text || !slices.EqualFunc(a.items, b.items, same) ||
+		len(a.members) != len(b.members) {
 		return false
-	}
-	for i := range a.items {
-		if !same(a.items[i], b.items[i]) {
-			return false
-		}
 	}
 	for i := range a.members {
 		m, n := &a.members[i], &b.members[i]

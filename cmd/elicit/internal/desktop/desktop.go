@@ -46,10 +46,6 @@ func BrowserCommand() []string {
 			return words
 		}
 	}
-	return openCommand()
-}
-
-func openCommand() []string {
 	switch runtime.GOOS {
 	case "darwin":
 		return []string{"open"}

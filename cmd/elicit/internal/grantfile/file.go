@@ -136,7 +136,11 @@ func (f *File) change(edit func([]elicit.Grant) ([]elicit.Grant, error)) (gone [
 	if err != nil {
 		return nil, err
 	}
-	if err := f.write(append(engine.AppendGrants(nil, now), '\n')); err != nil {
+	err = trustedfile.Replace(f.path, func(out *os.File) error {
+		_, err := out.Write(append(engine.AppendGrants(nil, now), '\n'))
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	for _, g := range list {
@@ -145,14 +149,6 @@ func (f *File) change(edit func([]elicit.Grant) ([]elicit.Grant, error)) (gone [
 		}
 	}
 	return gone, nil
-}
-
-// write replaces the file by a new one.
-func (f *File) write(doc []byte) error {
-	return trustedfile.Replace(f.path, func(out *os.File) error {
-		_, err := out.Write(doc)
-		return err
-	})
 }
 
 // Revoked returns the grants that this program uses and that somebody has removed from the file since the last call. A

@@ -15,6 +15,7 @@ import (
 
 	front "github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/places"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
 	"github.com/elicit-engine/elicit/engine"
@@ -176,14 +177,8 @@ func (g *Guardians) LogEvaluations(notes io.Writer, verbose bool) {
 
 // AppendJSON appends the permits as the list "guardians" of an engine's configuration.
 func (g *Guardians) AppendJSON(dst []byte) []byte {
-	dst = append(dst, '[')
-	for i, e := range g.List {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, e.permit...)
-	}
-	return append(dst, ']')
+	permits := each.Of(g.List, func(e PermitSource) string { return string(e.permit) })
+	return append(dst, "["+strings.Join(permits, ",")+"]"...)
 }
 
 // problems lists why the engine would refuse the permits, and which guardians nothing in this process can run. The

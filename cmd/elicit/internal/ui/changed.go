@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -103,11 +104,7 @@ func marksFor(list []effect.Change) [4]string {
 		all.WriteString(c.Text + "\n")
 	}
 	for _, marks := range marksOfChanges {
-		free := true
-		for _, mark := range marks {
-			free = free && !strings.Contains(all.String(), mark)
-		}
-		if free {
+		if !slices.ContainsFunc(marks[:], func(mark string) bool { return strings.Contains(all.String(), mark) }) {
 			return marks
 		}
 	}

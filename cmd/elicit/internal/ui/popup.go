@@ -94,22 +94,20 @@ func (p *popup) show(client string, stop func() bool) (*seat, error) {
 		return nil, err
 	}
 	done := func() { os.RemoveAll(dir) }
+	fail := func(err error) (*seat, error) { done(); return nil, err }
 	if err := makePipe(filepath.Join(dir, "hold")); err != nil {
-		done()
-		return nil, err
+		return fail(err)
 	}
 	hold, err := os.OpenFile(filepath.Join(dir, "hold"), os.O_RDWR, 0)
 	if err != nil {
-		done()
-		return nil, err
+		return fail(err)
 	}
 	done = func() { os.RemoveAll(dir); hold.Close() } // in this order, or cat could wait for ever for a writer
 	for !stop() {
 		tmux := exec.Command("tmux", "display-popup", "-E", "-c", client, "-t", p.pane, "-w", "90%", "-h", "90%",
 			"-T", " elicit ", "sh", "-c", holds, "sh", dir)
 		if err := tmux.Start(); err != nil {
-			done()
-			return nil, err
+			return fail(err)
 		}
 		ended := make(chan struct{})
 		var failed error
@@ -120,13 +118,11 @@ func (p *popup) show(client string, stop func() bool) (*seat, error) {
 			continue
 		}
 		if name == "" {
-			done()
-			return nil, fmt.Errorf("tmux shows no popup: %w", failed)
+			return fail(fmt.Errorf("tmux shows no popup: %w", failed))
 		}
 		window, err := os.OpenFile(name, os.O_RDWR|noControl, 0)
 		if err != nil {
-			done()
-			return nil, err
+			return fail(err)
 		}
 		s := &seat{in: window, out: window}
 		if lineByLine() {
@@ -142,8 +138,7 @@ func (p *popup) show(client string, stop func() bool) (*seat, error) {
 		}
 		return s, nil
 	}
-	done()
-	return nil, turn.ErrStopped
+	return fail(turn.ErrStopped)
 }
 
 // nameOf waits for the name of the popup's terminal. It returns "" when tmux has ended without a popup.

@@ -347,11 +347,5 @@ func longest(columns int, texts ...string) string {
 }
 
 func nonEmpty(parts ...string) []string {
-	kept := parts[:0]
-	for _, p := range parts {
-		if p != "" {
-			kept = append(kept, p)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(parts, func(p string) bool { return p == "" })
 }

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -146,11 +147,8 @@ type learnSearch struct {
 }
 
 func newLearnSearch(past map[pastAnswer]int) *learnSearch {
-	s := &learnSearch{past: past, all: make([]pastAnswer, 0, len(past))}
-	for a := range past {
-		s.all = append(s.all, a)
-	}
-	slices.SortFunc(s.all, func(a, b pastAnswer) int {
+	s := &learnSearch{past: past}
+	s.all = slices.SortedFunc(maps.Keys(past), func(a, b pastAnswer) int {
 		return cmp.Or(cmp.Compare(a.server, b.server), cmp.Compare(a.tool, b.tool), cmp.Compare(a.kind, b.kind),
 			cmp.Compare(a.text, b.text), cmp.Compare(a.answer, b.answer), cmp.Compare(a.danger, b.danger),
 			cmp.Compare(a.severity, b.severity))

@@ -110,13 +110,11 @@ func (l *logCommand) run(cmd *cobra.Command, args []string) error {
 }
 
 func (l *logCommand) printOne(cmd *cobra.Command, name string, want *[32]byte) error {
-	var in *journals.Input
-	var err error
+	open := journals.Open
 	if l.view.follow {
-		in, err = followJournal(cmd, name, l.key)
-	} else {
-		in, err = journals.Open(cmd, name, l.key)
+		open = followJournal
 	}
+	in, err := open(cmd, name, l.key)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -98,12 +99,8 @@ func (p *logPage) over(q *loggedQuestion) {
 
 // end ends a journal, with the questions that are open. The problem is why reading stopped early, nil for none.
 func (p *logPage) end(in *journals.Input, records int64, head [32]byte, run *journals.RunEnd, problem error) {
-	open := make([]*loggedQuestion, 0, len(p.ids))
-	for q := range p.ids {
-		open = append(open, q)
-	}
-	slices.SortFunc(open, func(a, b *loggedQuestion) int { return cmp.Compare(p.ids[a], p.ids[b]) })
-	for _, q := range open {
+	byID := func(a, b *loggedQuestion) int { return cmp.Compare(p.ids[a], p.ids[b]) }
+	for _, q := range slices.SortedFunc(maps.Keys(p.ids), byID) {
 		p.over(q)
 	}
 	of := logpage.Journal{Records: records, Head: fmt.Sprintf("%x", head), Ended: run.InOrder()}

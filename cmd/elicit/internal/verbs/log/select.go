@@ -2,6 +2,7 @@ package log
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -114,12 +115,8 @@ func (s *selector) end(q *loggedQuestion) {
 
 // rest ends the questions that are open at the end of the journal.
 func (s *selector) rest(l *questionLog) {
-	var open []*loggedQuestion
-	for _, q := range l.byRef {
-		open = append(open, q)
-	}
-	slices.SortFunc(open, func(a, b *loggedQuestion) int { return cmp.Compare(a.seq, b.seq) })
-	for _, q := range open {
+	bySeq := func(a, b *loggedQuestion) int { return cmp.Compare(a.seq, b.seq) }
+	for _, q := range slices.SortedFunc(maps.Values(l.byRef), bySeq) {
 		s.end(q)
 	}
 }
