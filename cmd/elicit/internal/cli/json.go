@@ -42,14 +42,8 @@ func Quoted(text string) string { return elicit.Str("", text).Raw }
 
 // AppendObject appends a JSON object. The caller must not give two members of the same name.
 func AppendObject(dst []byte, members []elicit.Arg) []byte {
-	dst = append(dst, '{')
-	for i, m := range members {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, Quoted(m.Name)+":"+m.Raw...)
-	}
-	return append(dst, '}')
+	all := each.Of(members, func(m elicit.Arg) string { return Quoted(m.Name) + ":" + m.Raw })
+	return append(dst, "{"+strings.Join(all, ",")+"}"...)
 }
 
 // WithoutMember returns a JSON object without the member of this name.

@@ -62,10 +62,7 @@ func home(e Env) string { return e.Home }
 
 // config is the directory for configuration: ~/.config, ~/Library/Application Support or %AppData%.
 func config(e Env) string {
-	switch e.System {
-	case "windows":
-		return e.Get("AppData")
-	case "darwin":
+	if e.System == "darwin" {
 		return filepath.Join(e.Home, "Library", "Application Support")
 	}
 	return xdg(e)

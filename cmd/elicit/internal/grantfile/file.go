@@ -143,12 +143,9 @@ func (f *File) change(edit func([]elicit.Grant) ([]elicit.Grant, error)) (gone [
 	if err != nil {
 		return nil, err
 	}
-	for _, g := range list {
-		if !slices.ContainsFunc(now, func(kept elicit.Grant) bool { return kept.ID == g.ID }) {
-			gone = append(gone, g)
-		}
-	}
-	return gone, nil
+	return slices.DeleteFunc(list, func(g elicit.Grant) bool {
+		return slices.ContainsFunc(now, func(kept elicit.Grant) bool { return kept.ID == g.ID })
+	}), nil
 }
 
 // Revoked returns the grants that this program uses and that somebody has removed from the file since the last call. A

@@ -43,7 +43,7 @@ func Fits(f *schema.Field) []string {
 	l := &f.Limit
 	switch f.Kind {
 	case schema.Text:
-		return nonEmpty(must, formatHint(l.Format), oneLine(clip(l.FormatNote, 80)), lengthHint(l.MinLength, l.MaxLength))
+		return nonEmpty(must, formatHints[l.Format], oneLine(clip(l.FormatNote, 80)), lengthHint(l.MinLength, l.MaxLength))
 	case schema.Integer:
 		return nonEmpty(must, "whole number", rangeHint(l))
 	case schema.Number:
@@ -54,28 +54,16 @@ func Fits(f *schema.Field) []string {
 	return []string{must}
 }
 
-func formatHint(f schema.Format) string {
-	switch f {
-	case schema.Email:
-		return "e-mail address, like ann@example.org"
-	case schema.URI:
-		return "web address, like https://example.org"
-	case schema.Date:
-		return "date, like 2026-02-28"
-	case schema.DateTime:
-		return "date and time, like 2026-02-28T14:30:00Z"
-	case schema.Time:
-		return "time, like 14:30:00Z"
-	case schema.UUID:
-		return "UUID, like 123e4567-e89b-12d3-a456-426614174000"
-	case schema.IPv4:
-		return "IPv4 address, like 192.0.2.1"
-	case schema.IPv6:
-		return "IPv6 address, like 2001:db8::1"
-	case schema.Hostname:
-		return "host name, like www.example.org"
-	}
-	return ""
+var formatHints = map[schema.Format]string{
+	schema.Email:    "e-mail address, like ann@example.org",
+	schema.URI:      "web address, like https://example.org",
+	schema.Date:     "date, like 2026-02-28",
+	schema.DateTime: "date and time, like 2026-02-28T14:30:00Z",
+	schema.Time:     "time, like 14:30:00Z",
+	schema.UUID:     "UUID, like 123e4567-e89b-12d3-a456-426614174000",
+	schema.IPv4:     "IPv4 address, like 192.0.2.1",
+	schema.IPv6:     "IPv6 address, like 2001:db8::1",
+	schema.Hostname: "host name, like www.example.org",
 }
 
 func lengthHint(least, most int) string {
@@ -103,14 +91,11 @@ func rangeHint(l *schema.Constraints) string {
 	case high != "":
 		parts = append(parts, "at most "+high)
 	}
-	if s := string(l.Above.Raw); s != "" {
-		parts = append(parts, "more than "+s)
-	}
-	if s := string(l.Below.Raw); s != "" {
-		parts = append(parts, "less than "+s)
-	}
-	if s := string(l.MultipleOf.Raw); s != "" {
-		parts = append(parts, "a multiple of "+s)
+	for _, p := range []struct{ words, raw string }{{"more than ", string(l.Above.Raw)},
+		{"less than ", string(l.Below.Raw)}, {"a multiple of ", string(l.MultipleOf.Raw)}} {
+		if p.raw != "" {
+			parts = append(parts, p.words+p.raw)
+		}
 	}
 	return strings.Join(parts, ", ")
 }

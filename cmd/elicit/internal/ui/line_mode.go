@@ -266,15 +266,8 @@ func (a *lineMode) choice(number int, label string) {
 
 // linePrompt returns the text that says what to type, and what an empty line means.
 func linePrompt(f *schema.Field) string {
-	hint := ""
-	switch f.Kind {
-	case schema.Boolean:
-		hint = "yes or no"
-	case schema.OneChoice:
-		hint = "a number"
-	case schema.ManyChoices:
-		hint = "numbers, like 1 3"
-	}
+	hint := map[schema.FieldKind]string{schema.Boolean: "yes or no", schema.OneChoice: "a number",
+		schema.ManyChoices: "numbers, like 1 3"}[f.Kind]
 	empty := ""
 	switch {
 	case f.Kind == schema.OneChoice && initialNumber(f) > 0:

@@ -122,17 +122,9 @@ func (r *reader) line(pointer string, v gjson.Result) (l preparedAnswer) {
 
 func (r *reader) when(pointer string, v gjson.Result) (w when) {
 	r.Members(pointer, v, func(key, at string, v gjson.Result) {
-		var to **policy.Pattern
-		switch key {
-		case "server":
-			to = &w.server
-		case "tool":
-			to = &w.tool
-		case "message":
-			to = &w.message
-		case "mode":
-			to = &w.mode
-		default:
+		to, known := map[string]**policy.Pattern{"server": &w.server, "tool": &w.tool, "message": &w.message,
+			"mode": &w.mode}[key]
+		if !known {
 			r.Report(at, "unknown_member", elicit.Str("known", "server, tool, message, mode"))
 			return
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -145,17 +146,12 @@ func (c *callTable) printUncalled(w io.Writer, m *guest.Module) {
 	for _, f := range c.costs() {
 		called[f.Index] = true
 	}
-	own := func(string) bool { return true }
-	for _, name := range c.names {
-		if strings.HasPrefix(name, "main.") {
-			own = func(name string) bool { return strings.HasPrefix(name, "main.") }
-			break
-		}
-	}
+	inMain := func(name string) bool { return strings.HasPrefix(name, "main.") }
+	isGo := slices.ContainsFunc(slices.Collect(maps.Values(c.names)), inMain)
 	var never []string
 	all := 0
 	for index := len(m.Imports); index < len(m.Imports)+m.Sizes.Functions; index++ {
-		if name := c.name(index); own(name) {
+		if name := c.name(index); !isGo || inMain(name) {
 			if all++; !called[index] {
 				never = append(never, cli.Cell(name))
 			}

@@ -3,6 +3,7 @@ package guardian
 import (
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -69,10 +70,8 @@ func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
 	if err := t.report(cmd, args[0]); err != nil {
 		return err
 	}
-	for _, o := range t.outcomes {
-		if o.wrong != "" && !o.updated {
-			return cli.Exit(cli.Differs, nil)
-		}
+	if slices.ContainsFunc(t.outcomes, func(o caseOutcome) bool { return o.wrong != "" && !o.updated }) {
+		return cli.Exit(cli.Differs, nil)
 	}
 	return nil
 }

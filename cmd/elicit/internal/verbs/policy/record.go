@@ -286,10 +286,7 @@ func (l *decisions) configure(record []byte) {
 	config := gjson.ParseBytes(text)
 	l.policies, l.quiet = policies{}, false
 	for _, layer := range policy.Layers() {
-		doc := config.Get("policy." + layer.String() + "_text").String()
-		if doc == "" {
-			doc = config.Get("policy." + layer.String()).Raw
-		}
+		doc := cmp.Or(config.Get("policy."+layer.String()+"_text").String(), config.Get("policy."+layer.String()).Raw)
 		if doc != "" {
 			*rules.PolicyOf(&l.policies, layer) = []byte(doc)
 			l.quiet = l.quiet || gjson.Get(doc, "quiet").Exists()

@@ -81,26 +81,17 @@ const oldSpelling = "reject is the old, inverted spelling and an error in Codex 
 
 // reviewerNamed returns the policy's word for a reviewer.
 func reviewerNamed(word string) (name string, ok bool) {
-	switch word {
-	case "user":
-		return "user", true
-	case "auto_review", "guardian_subagent":
-		return "auto_review", true
-	}
-	return "", false
+	name, ok = map[string]string{"user": "user", "auto_review": "auto_review", "guardian_subagent": "auto_review"}[word]
+	return name, ok
 }
 
 const notAReviewer = `known are "user" and "auto_review"`
 
 // accessOf returns the policy's access for a sandbox mode.
 func accessOf(word string) (access string, ok bool) {
-	switch word {
-	case "read-only", "workspace-write":
-		return "sandboxed", true
-	case "danger-full-access":
-		return "full", true
-	}
-	return "", false
+	access, ok = map[string]string{"read-only": "sandboxed", "workspace-write": "sandboxed",
+		"danger-full-access": "full"}[word]
+	return access, ok
 }
 
 const notASandbox = `known are "read-only", "workspace-write" and "danger-full-access"`

@@ -173,10 +173,8 @@ var publishers = map[string][]string{"git": {"git push"}, "release": {"gh releas
 	"podman push"}, "package": {"npm publish", "pnpm publish", "yarn publish", "cargo publish", "twine upload",
 	"gem push"}}
 
+// patternsOf reads one pattern or a list of them.
 func patternsOf(v gjson.Result) (list []string) {
-	if v.Type == gjson.String {
-		return []string{v.Str}
-	}
 	for _, p := range v.Array() {
 		list = append(list, p.String())
 	}
