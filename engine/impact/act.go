@@ -28,18 +28,13 @@ func (c *run) act(role string, w Text) {
 	case "host":
 		c.host(Sends, w)
 		c.host(Fetches, w)
-	case "from", "to":
+	case "from", "to", "take":
 		c.remote(role, w)
 	case "push", "pull":
 		c.repository(role, w)
-	case "data":
+	case "data", "header":
 		if file, is := strings.CutPrefix(w.Text, "@"); is {
 			w.Text = file
-			c.file(Reads, w)
-		}
-	case "form":
-		if _, file, is := strings.Cut(w.Text, "="); is && (strings.HasPrefix(file, "@") || strings.HasPrefix(file, "<")) {
-			w.Text, _, _ = strings.Cut(file[1:], ";")
 			c.file(Reads, w)
 		}
 	case "setting":
@@ -48,11 +43,6 @@ func (c *run) act(role string, w Text) {
 		c.script(w)
 	case "source":
 		c.source(w)
-	case "ini":
-		name, value, _ := strings.Cut(w.Text, "=")
-		if w.Text = strings.Trim(value, ` "'`); holed(name) || loadsCode(strings.TrimSpace(name)) {
-			c.script(w)
-		}
 	case "suffix": // GNU sed puts a copy where a suffix with a slash says
 		if w.Glob = strings.Contains(w.Text, "*"); strings.Contains(w.Text, "/") || holed(w.Text) {
 			c.file(Writes, w)
@@ -76,9 +66,11 @@ func (c *run) act(role string, w Text) {
 	case "goal":
 		c.goal(w)
 	case "suite":
-		if strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "~") || strings.HasPrefix(w.Text, "..") {
-			w.Text, _, _ = strings.Cut(w.Text, "::")
-			c.executes(w)
+		for one := range strings.SplitSeq(w.Text, ":") { // of a list of places, or of FILE::TEST
+			if strings.HasPrefix(one, "/") || strings.HasPrefix(one, "~") || strings.HasPrefix(one, "..") {
+				w.Text = one
+				c.executes(w)
+			}
 		}
 	case "index":
 		c.indexed(w)
@@ -94,16 +86,9 @@ func (c *run) act(role string, w Text) {
 		}
 	case "pypi", "npm", "crate", "gem", "module", "image":
 		c.installs(role, w)
+	default:
+		c.named(role, w)
 	}
-}
-
-// loadsCode reports whether a setting of PHP names a file of code.
-func loadsCode(setting string) bool {
-	switch setting {
-	case "auto_prepend_file", "auto_append_file", "extension", "zend_extension", "opcache.preload", "ffi.preload":
-		return true
-	}
-	return false
 }
 
 // object notes the file that REVISION:PATH of git names, or a path outside the directory.
@@ -307,8 +292,11 @@ func hostOf(text string) string {
 func (c *run) remote(role string, w Text) {
 	there := Remote(w.Text) || strings.Contains(w.Text, "://")
 	over, here := Sends, Writes
-	if role == "from" {
+	if role != "to" {
 		over, here = Fetches, Reads
+	}
+	if role == "take" && !there {
+		c.file(Deletes, w)
 	}
 	if there {
 		c.host(over, w)

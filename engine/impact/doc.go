@@ -75,10 +75,13 @@
 //	warnings  filters of warnings of Python, which may import a module
 //	clock     a time to which the clock is set, or "+" and a format
 //	fetch     a host, or a URL, that data comes from; send: that data goes to; host: both
-//	from, to  a path, or HOST:PATH: read or fetched from, written or sent to
+//	from, to  a path, or HOST:PATH: read or fetched from, written or sent to; take: from, and a path is deleted
+//	into      a path that is written, or NAME=PATH with commas between, where src is read
+//	outlet    a path that is written, or a text for a shell behind "|"
 //	archive   a path that is read, wherever an option says that others belong
 //	push,pull a repository of git: a URL, HOST:PATH, or a name for any place
-//	data      a text to send, or a file after "@"
+//	data      a text to send, or a file after "@"; encoded: after "@" anywhere; header: the same, and it is sent
+//	cookie    a file if it has no "="; page: a file if it has a slash; format: Unknown if it runs or writes something
 //	command   a program, and all words behind it are its own
 //	shell     a text that a shell reads; with "*", the words are joined
 //	code      a text for an interpreter, which is Unknown unless the reader knows all of it; no more options follow
@@ -92,7 +95,8 @@
 //	pypi, npm, crate, gem, module, image
 //	          a package of that registry with its version; no more options follow an image
 //	number    digits in the same word; letters behind them are options again
-//	ini       NAME=VALUE of PHP, which may name a file of code
+//	ini       NAME=VALUE of PHP, Java, rustc or systemd, which may name code; apt: of apt; pair: two words of text
+//	suite     places with ":" between, of which those outside the directory are executed
 //	suffix    what sed adds to the name of a copy, or the path of one
 //	object    REVISION:PATH of git, or a path outside the directory; variable: the name of a variable that changes;
 //	          index: the name of one that does not

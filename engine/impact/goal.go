@@ -2,7 +2,10 @@
 
 package impact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // goals are words in the names of what make and its relatives make. They tell that the rules of the project install or
 // publish something. A release may be no more than a fast build, so make may make one.
@@ -56,4 +59,85 @@ func (c *run) ps(words []Text) {
 			i++
 		}
 	}
+}
+
+// named notes what a value does that names a setting, or that is a file only with a certain sign.
+func (c *run) named(role string, w Text) {
+	name, value, is := strings.Cut(w.Text, "=")
+	reads := func(file string) {
+		w.Text = file
+		c.file(Reads, w)
+	}
+	switch role {
+	case "form": // x=@a,b;headers=@c
+		for i, part := range strings.Split(strings.ReplaceAll(w.Text, "=<", "=@"), "=@") {
+			for one := range strings.SplitSeq(part, ",") {
+				if one, _, _ = strings.Cut(strings.TrimLeft(one, `@"`), ";"); i > 0 && one != "" {
+					reads(strings.TrimRight(one, `"`))
+				}
+			}
+		}
+	case "encoded": // NAME=TEXT or NAME@FILE
+		if at := strings.IndexAny(w.Text, "=@"); at >= 0 && w.Text[at] == '@' {
+			reads(w.Text[at+1:])
+		}
+	case "cookie":
+		if !is {
+			reads(w.Text)
+		}
+	case "page":
+		if strings.Contains(w.Text, "/") {
+			reads(w.Text)
+		}
+	case "format":
+		if holed(w.Text) || strings.Contains(w.Text, "#(") || strings.Contains(w.Text, "%output{") {
+			c.unknown(Option, c.program, span{w.At, w.End})
+		} else if file, is := strings.CutPrefix(w.Text, "@"); is {
+			reads(file)
+		}
+	case "outlet":
+		if script := strings.TrimLeft(w.Text, "|!"); script != w.Text {
+			c.shell(w, script, nil)
+			return
+		}
+		c.file(Writes, w)
+	case "into": // PATH, or type=local,dest=PATH, or id=x,src=PATH
+		for one := range strings.SplitSeq(w.Text, ",") {
+			name, path, is := strings.Cut(one, "=")
+			switch {
+			case is && (name == "src" || name == "source"):
+				reads(path)
+			case !is || name != "type" && name != "id" && name != "mode" && name != "ref":
+				if w.Text = path; !is {
+					w.Text = one
+				}
+				c.file(Writes, w)
+			}
+		}
+	case "ini":
+		if w.Text = strings.Trim(value, ` "'`); holed(name) || loadsCode(strings.TrimSpace(name)) {
+			c.script(w)
+		}
+	case "apt":
+		name = lowered(name)
+		known := slices.ContainsFunc(aptSettings, func(begin string) bool { return strings.HasPrefix(name, begin) })
+		forces := !strings.HasPrefix(name, "dpkg::options") || strings.HasPrefix(value, "--force-conf")
+		if !known || !forces || holed(w.Text) || strings.Contains(name, "detect") {
+			c.unknown(Option, c.program, span{w.At, w.End})
+		}
+	}
+}
+
+// aptSettings begin the settings of apt that name no program and no file. The others may: APT::Update::Pre-Invoke.
+var aptSettings = []string{"acquire::", "apt::get::", "apt::install-", "apt::color", "debug::", "dpkg::options",
+	"dpkg::use-pty", "dpkg::progress", "dpkg::lock"}
+
+// loadsCode reports whether a setting of PHP, of Java, of rustc or of systemd names code or a program.
+func loadsCode(setting string) bool {
+	switch setting {
+	case "auto_prepend_file", "auto_append_file", "extension", "zend_extension", "opcache.preload", "ffi.preload",
+		"OnError", "OnOutOfMemoryError", "Flags", "VMOptionsFile", "linker", "codegen-backend":
+		return true
+	}
+	return strings.HasPrefix(setting, "Exec")
 }

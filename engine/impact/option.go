@@ -22,6 +22,11 @@ func (c *run) option(w Text, rest []Text) (used int, stop bool) {
 	if o, ok := c.find(name, false); ok { // the whole word
 		return c.take(o, w, value, glued, rest)
 	}
+	if before, value, is := strings.Cut(text, ":"); is { // -javaagent:FILE
+		if o, ok := c.find(before, false); ok && o.glued {
+			return c.take(o, w, value, true, rest)
+		}
+	}
 	if text[0] == '+' {
 		c.unknown(Option, c.program+" "+brief(text), span{w.At, w.End})
 		return 0, false
@@ -100,6 +105,10 @@ func (c *run) find(name string, short bool) (option, bool) {
 		if o, ok := c.sub.find(name, short); ok {
 			return o, true
 		}
+		// git has no letters of its own behind the subcommand: "git grep -c" counts.
+		if c.program == "git" && !strings.HasPrefix(name, "--") {
+			return option{}, false
+		}
 	}
 	return c.row.find(name, short)
 }
@@ -112,6 +121,8 @@ func (c *run) take(o option, w Text, value string, glued bool, rest []Text) (use
 		return 0, o.stops()
 	case glued:
 		w.Text = value
+	case o.value == "pair":
+		return min(2, len(rest)), false
 	case len(rest) > 0:
 		w, used = rest[0], 1
 	default:
@@ -130,6 +141,10 @@ func (c *run) take(o option, w Text, value string, glued bool, rest []Text) (use
 			}
 		}
 		return used, false
+	case "header": // curl -H @FILE sends what the file holds
+		if strings.HasPrefix(w.Text, "@") {
+			c.does("fetch=host")
+		}
 	case "cwd":
 		c.moves(w)
 		return used, false

@@ -2,7 +2,10 @@
 
 package impact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // specials read the words of programs that have a language of their own. Rows name them with "@".
 var specials map[string]func(*run, []Text)
@@ -225,6 +228,9 @@ func (c *run) which(words []Text) {
 	}
 }
 
+// xargsValues are the long options of xargs whose value may be the next word.
+var xargsValues = []string{"--delimiter", "--max-args", "--max-chars", "--max-procs", "--process-slot-var"}
+
 // xargs reads the command that gets the input as words. Without options, xargs splits its input at blanks and hands all
 // words to one command. If the line tells the input and it has no quotes, the words are known: "echo a b | xargs rm"
 // deletes a and b. Otherwise one word stands for any number of words. With -I, each line of the input takes the place
@@ -241,6 +247,10 @@ func (c *run) xargs(words []Text) {
 	i := 0
 	for ; i < len(words) && strings.HasPrefix(words[i].Text, "-"); i++ {
 		text := words[i].Text
+		for len(text) > 2 && strings.IndexByte("0oprtx", text[1]) >= 0 { // letters without a value before one with it
+			in.known = in.known && (text[1] == 'r' || text[1] == 't')
+			text = "-" + text[2:]
+		}
 		letter := byte(0)
 		if len(text) > 1 {
 			letter = text[1]
@@ -264,12 +274,16 @@ func (c *run) xargs(words []Text) {
 			if _, instead, _ = strings.Cut(text, "="); instead == "" {
 				instead = "{}"
 			}
+		case len(text) > 2 && slices.ContainsFunc(xargsValues, func(o string) bool { return strings.HasPrefix(o, text) }):
+			in.known = false
+			i++
 		// The words come from a file, so neither the pipe nor the names of find count.
 		case letter == 'a' || strings.HasPrefix(text, "--a"): // --arg-file=, which may be shorter
 			file := Text{Text: text[2:], At: words[i].At, End: words[i].End}
 			if letter == '-' {
 				_, file.Text, _ = strings.Cut(text, "=")
-			} else if i+1 < len(words) && file.Text == "" {
+			}
+			if i+1 < len(words) && file.Text == "" {
 				i++
 				file = words[i]
 			}
