@@ -17,24 +17,19 @@ import (
 )
 
 // ReasonsOf reads reasons from JSON that the engine wrote, so that package english can put them into words.
-func ReasonsOf(list gjson.Result) (reasons []elicit.Reason) {
-	list.ForEach(func(_, r gjson.Result) bool {
-		reasons = append(reasons, elicit.Reason{Code: r.Get("code").String(), Layer: r.Get("layer").String(),
-			Rule: r.Get("rule").String(), Args: ui.Args(r)})
-		return true
+func ReasonsOf(list gjson.Result) []elicit.Reason {
+	return each.Of(list.Array(), func(r gjson.Result) elicit.Reason {
+		return elicit.Reason{Code: r.Get("code").String(), Layer: r.Get("layer").String(), Rule: r.Get("rule").String(),
+			Args: ui.Args(r)}
 	})
-	return reasons
 }
 
 // FindingsOf reads findings from JSON that the engine wrote.
-func FindingsOf(list gjson.Result) (findings []elicit.Finding) {
-	list.ForEach(func(_, f gjson.Result) bool {
-		findings = append(findings, elicit.Finding{Code: f.Get("code").String(),
-			Severity: elicit.Severity(f.Get("severity").String()), Pointer: f.Get("pointer").String(),
-			Evidence: f.Get("evidence").String(), Args: ui.Args(f)})
-		return true
+func FindingsOf(list gjson.Result) []elicit.Finding {
+	return each.Of(list.Array(), func(f gjson.Result) elicit.Finding {
+		return elicit.Finding{Code: f.Get("code").String(), Severity: elicit.Severity(f.Get("severity").String()),
+			Pointer: f.Get("pointer").String(), Evidence: f.Get("evidence").String(), Args: ui.Args(f)}
 	})
-	return findings
 }
 
 // Quoted returns a text as a JSON string.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
@@ -50,14 +51,12 @@ func notStrict(doc []byte) []elicit.Problem {
 }
 
 // Problems reads a list of problems from JSON that the engine wrote.
-func Problems(list gjson.Result) (problems []elicit.Problem) {
-	list.ForEach(func(_, p gjson.Result) bool {
-		problems = append(problems, elicit.Problem{Code: p.Get("code").String(), Pointer: p.Get("pointer").String(),
+func Problems(list gjson.Result) []elicit.Problem {
+	return each.Of(list.Array(), func(p gjson.Result) elicit.Problem {
+		return elicit.Problem{Code: p.Get("code").String(), Pointer: p.Get("pointer").String(),
 			In: elicit.AnswerPart(p.Get("in").String()), Start: int(p.Get("start").Int()), End: int(p.Get("end").Int()),
-			Args: Args(p)})
-		return true
+			Args: Args(p)}
 	})
-	return problems
 }
 
 // Args reads the arguments of a problem, a reason or a finding from JSON that the engine wrote.

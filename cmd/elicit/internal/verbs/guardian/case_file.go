@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"path"
 	"path/filepath"
 	"reflect"
@@ -88,11 +87,8 @@ func readCaseFile(path string) ([]byte, error) {
 		return nil, cli.CannotRead(path, err)
 	}
 	defer f.Close()
-	text, err := io.ReadAll(f)
-	if err != nil {
-		return nil, cli.CannotRead(path, err)
-	}
-	return text, nil
+	doc, err := cli.ReadFrom(path, f)
+	return doc.Text, err
 }
 
 func readCase(in guestcase.Case) (c guestCase, err error) {

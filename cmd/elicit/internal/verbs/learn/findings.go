@@ -1,8 +1,6 @@
 package learn
 
 import (
-	"github.com/tidwall/gjson"
-
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
@@ -14,13 +12,6 @@ const (
 	dangerous
 	harmless
 )
-
-func dangerOf(isDangerous bool) danger {
-	if isDangerous {
-		return dangerous
-	}
-	return harmless
-}
 
 // json returns the criterion, if the rule has it.
 func (d danger) json() (criterion []elicit.Arg) {
@@ -83,6 +74,3 @@ func (s *learnSearch) takeThreshold(word elicit.Severity) {
 	}
 	s.count()
 }
-
-// hasFindings reports whether a policy says itself which findings decline.
-func hasFindings(text []byte) bool { return gjson.GetBytes(text, "findings").Exists() }

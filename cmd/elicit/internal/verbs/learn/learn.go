@@ -71,7 +71,7 @@ func (l *learn) run(cmd *cobra.Command, names []string) (err error) {
 		return err
 	}
 	search := newLearnSearch(l.past)
-	search.fixed = hasFindings(l.base.Text)
+	search.fixed = gjson.GetBytes(l.base.Text, "findings").Exists() // the policy says itself which findings decline
 	rules := search.rules(l.least)
 	text, proof, err := l.prove(cmd, names, learned{rules, search.threshold})
 	if err != nil {
@@ -119,7 +119,7 @@ func (l *learn) walk(cmd *cobra.Command, names []string, stack policy.Stack, eac
 func (l *learn) take(q *askedPerson) {
 	a := pastAnswer{server: q.request.Server, tool: q.request.Tool, kind: q.kind,
 		severalTools: len(q.request.Candidates) > 0 || q.request.CandidatesCut,
-		danger:       dangerOf(q.dangerous), severity: q.severity}
+		danger:       map[bool]danger{true: dangerous, false: harmless}[q.dangerous], severity: q.severity}
 	switch {
 	case q.cause == elicit.ByUser && q.outcome != "":
 		a.answer = q.outcome

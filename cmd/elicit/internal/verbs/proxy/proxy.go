@@ -125,7 +125,7 @@ func (v *proxyVerb) checkChain(args []string) error {
 // run reads everything that can be wrong before the server is started.
 func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	o := proxy.Options{
-		ClientIn: cmd.InOrStdin(), ClientOut: stdoutWriter{cmd}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose,
+		ClientIn: cmd.InOrStdin(), ClientOut: stdoutWriter{cmd.OutOrStdout()}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose,
 		Name: v.serverName(command), Identity: identity(command),
 		MaxLine: v.maxMessage, CompletionWait: v.completionWait, Grace: v.grace, KeepAlive: v.keepAlive,
 		AnswerWithin: v.answerWithin, HoldCalls: v.holdCalls, ACPv1: !v.acpV2, ACPChain: v.acpChain,
@@ -320,7 +320,6 @@ func (v *proxyVerb) serverName(command []string) string {
 }
 
 // stdoutWriter is standard output. Close leaves it open; the end of the process closes it.
-type stdoutWriter struct{ cmd *cobra.Command }
+type stdoutWriter struct{ io.Writer }
 
-func (k stdoutWriter) Write(p []byte) (int, error) { return k.cmd.OutOrStdout().Write(p) }
-func (k stdoutWriter) Close() error                { return nil }
+func (stdoutWriter) Close() error { return nil }

@@ -163,24 +163,26 @@ func (s *ruleSet) networkRule(f *file, c *call, at Entry) {
 	_, problems := policy.Parse(policy.User, []byte(`{"version":1,"rules":[{"when":{`+r.when+`},"then":"ask"}]}`))
 	switch {
 	case host == "" || problems != nil || strings.ContainsAny(host, "*?["):
-		at.Status, at.Value, at.Why = Wrong, "", "host must be one name; "
-		r.when = `"does":"permissions"`
-		r.then, r.why, at.To = "ask", "a rule of Codex could not be read", "rule "+r.name
-		at.Why += "every permission is asked until you correct it"
-		s.ask = append(s.ask, r)
+		at.Status, at.Value = Wrong, ""
+		at.Why = "host must be one name; every permission is asked until you correct it"
+		r.then, r.why, r.when = "ask", "a rule of Codex could not be read", `"does":"permissions"`
 	case decision == "deny" || decision == "forbidden":
-		r.then, at.Status, at.To = "decline", Translated, "rule "+r.name
-		s.decline = append(s.decline, r)
+		r.then, at.Status = "decline", Translated
 	case decision == "prompt":
-		r.then, at.Status, at.To = "ask", Translated, "rule "+r.name
-		s.ask = append(s.ask, r)
+		r.then, at.Status = "ask", Translated
 	case decision == "allow":
 		at.Status, at.Why = NoEquivalent, "a policy compares no protocols, so the host is asked"
 	default:
-		at.Status, at.To = Wrong, "rule "+r.name
+		r.then, at.Status = "ask", Wrong
 		at.Why = `known decisions are "allow", "prompt" and "deny"; the host is asked until you correct it`
-		r.then = "ask"
+	}
+	switch at.To = "rule " + r.name; r.then {
+	case "decline":
+		s.decline = append(s.decline, r)
+	case "ask":
 		s.ask = append(s.ask, r)
+	default:
+		at.To = ""
 	}
 	f.entries = append(f.entries, at)
 }
