@@ -116,8 +116,9 @@
 //
 // An option that is not in the row makes the command Unknown. "-*" says that all other options take no value in
 // another word, and do nothing that matters. --help and --version are harmless unless the row has them. A long option
-// may be shortened. Single letters may stand together, unless the row has names of one hyphen and several letters and
-// one of them fits.
+// may be shortened. With "-*" the short form may be another option, so the next word is its value and an operand too.
+// Single letters may stand together, unless the row has names of one hyphen and several letters and one of them fits.
+// Among them a harmless one counts only if the row has them all: "kill -KILL" has no -L.
 //
 // A word with "!" is an impact that the program always has: !changes=AREA, !publishes=AREA, !executes=HOW,
 // !fetches=HOST, !sends=HOST, !reads=PATH, !writes=PATH, !deletes=PATH, !unknown. !decodes says that what comes out is

@@ -141,3 +141,17 @@ func loadsCode(setting string) bool {
 	}
 	return strings.HasPrefix(setting, "Exec")
 }
+
+// assigns reports whether a word is NAME=VALUE with a name for a variable.
+func assigns(word string) bool {
+	at := strings.IndexByte(word, '=')
+	if at <= 0 {
+		return false
+	}
+	for i := range at {
+		if b := lower(word[i]); b != '_' && (b < 'a' || b > 'z') && (i == 0 || b < '0' || b > '9') {
+			return false
+		}
+	}
+	return true
+}

@@ -38,12 +38,17 @@ func (c *run) option(w Text, rest []Text) (used int, stop bool) {
 			return 0, false
 		case len(name) > 2:
 			if o, ok := c.find(name, true); ok {
-				return c.take(o, w, value, glued, rest)
+				used, stop = c.take(o, w, value, glued, rest)
+				if c.any() { // "rsync --partial" is no short form of --partial-dir, so the next word may be an operand too
+					used = 0
+				}
+				return used, stop
 			}
 		}
 		c.strange(w)
 		return 0, false
 	}
+	foreign := c.foreign(text)
 	for i := 1; i < len(text); i++ { // letters that stand together
 		o, ok := c.find("-"+text[i:i+1], false)
 		if !ok {
@@ -54,6 +59,9 @@ func (c *run) option(w Text, rest []Text) (used int, stop bool) {
 			if !c.any() {
 				return 0, false
 			}
+			continue
+		}
+		if foreign && o.does == "harmless" {
 			continue
 		}
 		if o.value == "number" { // what stands behind its digits are letters again: "perl -0777ne CODE"
@@ -70,6 +78,16 @@ func (c *run) option(w Text, rest []Text) (used int, stop bool) {
 		}
 	}
 	return 0, false
+}
+
+// foreign reports whether a letter is not in the row: in "kill -KILL" and "nft -f/etc/c" no letter may be harmless.
+func (c *run) foreign(text string) bool {
+	for i := 1; i < len(text); i++ {
+		if o, ok := c.find("-"+text[i:i+1], false); !ok || o.value != "" {
+			return !ok
+		}
+	}
+	return false
 }
 
 // wordy reports whether the program has options of one hyphen and several letters: one that the row lacks is no
@@ -102,12 +120,9 @@ func (c *run) any() bool { return c.current().says("-*") || c.sub != nil && c.ro
 
 func (c *run) find(name string, short bool) (option, bool) {
 	if c.sub != nil {
-		if o, ok := c.sub.find(name, short); ok {
-			return o, true
-		}
 		// git has no letters of its own behind the subcommand: "git grep -c" counts.
-		if c.program == "git" && !strings.HasPrefix(name, "--") {
-			return option{}, false
+		if o, ok := c.sub.find(name, short); ok || c.program == "git" && !strings.HasPrefix(name, "--") {
+			return o, ok
 		}
 	}
 	return c.row.find(name, short)
@@ -155,16 +170,6 @@ func (c *run) take(o option, w Text, value string, glued bool, rest []Text) (use
 	c.values = append(c.values, given{role: o.value, word: w, option: true,
 		kept: strings.Contains(","+o.does, ","+o.value+"=")})
 	return used, o.stops()
-}
-
-func (o *option) stops() bool {
-	for rest := o.does; rest != ""; {
-		var one string
-		if one, rest, _ = strings.Cut(rest, ","); one == "stop" {
-			return true
-		}
-	}
-	return false
 }
 
 // does performs what an option has in its braces.
@@ -383,17 +388,4 @@ func shown(word string) string {
 		}
 	}
 	return string(out)
-}
-
-func assigns(word string) bool {
-	at := strings.IndexByte(word, '=')
-	if at <= 0 {
-		return false
-	}
-	for i := range at {
-		if b := lower(word[i]); b != '_' && (b < 'a' || b > 'z') && (i == 0 || b < '0' || b > '9') {
-			return false
-		}
-	}
-	return true
 }

@@ -139,6 +139,17 @@ func readOption(item string) (o option) {
 	return o
 }
 
+// stops reports whether options end behind it.
+func (o *option) stops() bool {
+	for rest := o.does; rest != ""; {
+		var one string
+		if one, rest, _ = strings.Cut(rest, ","); one == "stop" {
+			return true
+		}
+	}
+	return false
+}
+
 // named reports whether an option has a name. With short, a longer name that begins with it is enough. GNU getopt_long
 // takes a prefix of a long option that is unique. Here the first row item that fits wins, so an ambiguous prefix, which
 // the program refuses, is read as one of its options.
