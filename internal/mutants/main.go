@@ -96,8 +96,8 @@ func run(w io.Writer, o options, patterns []string) error {
 	return nil
 }
 
-// readSame reads the mutants that no test can notice. A line has the line of the source, the change and, after a tab,
-// the reason.
+// readSame reads the mutants that no test can notice. A line has the file, its line, the change and, after a tab, the
+// reason.
 func readSame(file string) (map[string]bool, error) {
 	same := map[string]bool{}
 	if file == "" {
@@ -133,9 +133,13 @@ func mutate(w io.Writer, o options, p of, sites []site, same map[string]bool) (s
 		return s, err
 	}
 	defer os.RemoveAll(temp)
+	root, err := filepath.Abs(o.dir)
+	if err != nil {
+		return s, err
+	}
 	var drawn []site
 	for _, i := range rand.New(rand.NewPCG(o.seed, 0)).Perm(len(sites)) {
-		if same[sites[i].name()] {
+		if same[sites[i].name(root)] {
 			s.same++
 			continue
 		}
@@ -187,8 +191,11 @@ func mutate(w io.Writer, o options, p of, sites []site, same map[string]bool) (s
 	return s, nil
 }
 
-// name is how a file of mutants that no test can notice spells a site.
-func (s site) name() string { return s.around + " // " + s.says() }
+// name is how a file of mutants that no test can notice spells a site: its file below a directory, its line and the
+// change.
+func (s site) name(root string) string {
+	return strings.TrimPrefix(s.file, root+string(filepath.Separator)) + ": " + s.around + " // " + s.says()
+}
 
 func (s site) says() string { return strings.Join(strings.Fields(s.change), " ") }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,8 +34,9 @@ func TestMutants(t *testing.T) {
 	}
 	same := filepath.Join(dir, "same.txt")
 	for text, want := range map[string]string{
-		"func less(a, b int) bool { return a < b } // < is <=: a < b\tnever equal\n": "tiny 1 1 0 0 1 100.0",
-		"func less(a, b int) bool { return a < b } // < is <=: a < b\n":              "",
+		"tiny.go: func less(a, b int) bool { return a < b } // < is <=: a < b\tnever equal\n":  "tiny 1 1 0 0 1 100.0",
+		"other.go: func less(a, b int) bool { return a < b } // < is <=: a < b\tnever equal\n": "tiny 2 1 0 1 0 50.0",
+		"tiny.go: func less(a, b int) bool { return a < b } // < is <=: a < b\n":               "",
 	} {
 		must.Write(t, text, same)
 		out.Reset()
@@ -42,6 +44,22 @@ func TestMutants(t *testing.T) {
 		got := strings.Join(strings.Fields(out.String()), " ")
 		if (err == nil) != (want != "") || !strings.Contains(got, want) {
 			t.Errorf("%q: %v, and the report lacks %q:\n%s", text, err, want, out.String())
+		}
+	}
+}
+
+// TestSame checks that each mutant of same.txt has its line in its file.
+func TestSame(t *testing.T) {
+	same, err := readSame("same.txt")
+	must.OK(t, err)
+	for name := range same {
+		file, rest, _ := strings.Cut(name, ": ")
+		lines := strings.Split(string(must.Read(t, filepath.Join("../..", file))), "\n")
+		if !slices.ContainsFunc(lines, func(line string) bool {
+			line = strings.TrimSpace(line)
+			return line != "" && strings.HasPrefix(rest, line+" // ")
+		}) {
+			t.Errorf("no line of the file is that of %s", name)
 		}
 	}
 }
