@@ -8,6 +8,9 @@ import "strings"
 func (c *run) act(role string, w Text) {
 	switch role {
 	case "read":
+		if strings.HasPrefix(w.Text, "@") && strings.Contains(" gcc ld as ar objcopy strip javac rustc ", " "+c.key+" ") {
+			c.unknown(Option, c.program, span{w.At, w.End}) // the file has options
+		}
 		c.file(Reads, w)
 	case "write":
 		c.file(Writes, w)

@@ -95,7 +95,8 @@
 //	pypi, npm, crate, gem, module, image
 //	          a package of that registry with its version; no more options follow an image
 //	number    digits in the same word; letters behind them are options again
-//	ini       NAME=VALUE of PHP, Java, rustc or systemd, which may name code; apt: of apt; pair: two words of text
+//	ini       NAME=VALUE of PHP, Java, rustc or systemd, which may name code; apt: of apt; pair: two words of text;
+//	          pass: -Wl,A,B
 //	suite     places with ":" between, of which those outside the directory are executed
 //	suffix    what sed adds to the name of a copy, or the path of one
 //	object    REVISION:PATH of git, or a path outside the directory; variable: the name of a variable that changes;

@@ -114,6 +114,13 @@ func (c *run) named(role string, w Text) {
 				c.file(Writes, w)
 			}
 		}
+	case "pass": // to the linker, the assembler or the preprocessor: -Wl,-Map,PATH
+		for i, one := range strings.Split(w.Text, ",") {
+			if one = strings.TrimLeft(one, "-"); i > 0 && (holed(one) || strings.HasPrefix(one, "@") ||
+				slices.ContainsFunc(passed, func(begin string) bool { return strings.HasPrefix(one, begin) })) {
+				c.unknown(Option, c.program, span{w.At, w.End})
+			}
+		}
 	case "ini":
 		if w.Text = strings.Trim(value, ` "'`); holed(name) || loadsCode(strings.TrimSpace(name)) {
 			c.script(w)
@@ -127,6 +134,9 @@ func (c *run) named(role string, w Text) {
 		}
 	}
 }
+
+// passed begin the options of the programs behind a compiler that write a file or load code.
+var passed = []string{"plugin", "Map", "o", "dependency-file", "MD", "MMD", "al"}
 
 // aptSettings begin the settings of apt that name no program and no file. The others may: APT::Update::Pre-Invoke.
 var aptSettings = []string{"acquire::", "apt::get::", "apt::install-", "apt::color", "debug::", "dpkg::options",

@@ -90,43 +90,32 @@ func (c *run) foreign(text string) bool {
 	return false
 }
 
-// wordy reports whether the program has options of one hyphen and several letters: one that the row lacks is no
-// cluster.
-func (c *run) wordy() bool {
-	for _, list := range [...]row{c.row, c.sub} {
-		for _, item := range list {
-			if item[0] != '-' || item == "-*" {
-				continue
-			}
-			for name := range strings.SplitSeq(readOption(item).names, ",") {
-				if len(name) > 2 && name[1] != '-' {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // strange notes an option that the row does not have.
 func (c *run) strange(w Text) {
+	if strings.HasPrefix(w.Text, "--") && !strings.Contains(w.Text, "=") || len(w.Text) == 2 {
+		c.odd = w.End
+	}
 	if !c.any() {
 		c.unknown(Option, c.program+" "+brief(w.Text), span{w.At, w.End})
 	}
 }
 
-// any reports whether the row takes other options for harmless.
-func (c *run) any() bool { return c.current().says("-*") || c.sub != nil && c.row.says("-*") }
+// doubtful reports whether a word may be the value of the option before it, because the row does not have that one.
+func (c *run) doubtful(words []Text, i int) bool {
+	return i > 0 && c.odd > 0 && c.odd == words[i-1].End
+}
 
-func (c *run) find(name string, short bool) (option, bool) {
-	if c.sub != nil {
-		// git has no letters of its own behind the subcommand: "git grep -c" counts.
-		if o, ok := c.sub.find(name, short); ok || c.program == "git" && !strings.HasPrefix(name, "--") {
-			return o, ok
+// entered looks at the words behind a doubtful subcommand: "npm --tag ls publish" publishes.
+func (c *run) entered(key string, rest []Text) {
+	for _, w := range rest {
+		if _, _, ok := lookup(key + " " + w.Text); ok {
+			c.unknown(Option, c.program, span{w.At, w.End})
 		}
 	}
-	return c.row.find(name, short)
 }
+
+// any reports whether the row takes other options for harmless.
+func (c *run) any() bool { return c.current().says("-*") || c.sub != nil && c.row.says("-*") }
 
 // take notes an option and its value. value is the text behind "=" or behind the letter, and counts only with glued.
 func (c *run) take(o option, w Text, value string, glued bool, rest []Text) (used int, stop bool) {

@@ -21,6 +21,7 @@ type run struct {
 	aliases []Text // of git, in this line
 
 	operands []Text
+	odd      int // where an option ends that the row does not have: the next word may be its value
 	dashed   int // one more than how many of them stand before "--", 0 without one
 	values   []given
 	swaps    [][2]string
@@ -285,9 +286,7 @@ func (c *run) options(words []Text) bool {
 			continue
 		case !ended && len(text) > 1 && (text[0] == '-' || text[0] == '+' && c.current().pluses()):
 			n, stop := c.option(w, words[i+1:])
-			if i += n; stop {
-				ended = true
-			}
+			i, ended = i+n, stop
 			continue
 		}
 		row := c.current()
@@ -305,6 +304,9 @@ func (c *run) options(words []Text) bool {
 			if i > 0 && c.sub == nil {
 				c.also(append([]Text{c.name}, words[i:]...))
 			}
+			if c.doubtful(words, i) {
+				c.entered(c.key, words[i+1:])
+			}
 			if !c.subcommand(w, words[i+1:]) {
 				return false
 			}
@@ -321,7 +323,13 @@ func (c *run) options(words []Text) bool {
 			inner := c.inner(words[i:])
 			c.out = inner.words(words[i:])
 			return false
-		case "code", "script", "shell", "source", "last", "image":
+		case "script":
+			if c.doubtful(words, i) && i+1 < len(words) {
+				c.values = append(c.values, given{role: role, word: w, kept: true})
+				continue
+			}
+			ended = true
+		case "code", "shell", "source", "last", "image":
 			ended = true
 		}
 		c.operands = append(c.operands, w)

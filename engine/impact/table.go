@@ -198,3 +198,32 @@ func (w row) says(word string) bool {
 	}
 	return false
 }
+
+// find looks an option up in the row of the subcommand, and then in that of the program.
+func (c *run) find(name string, short bool) (option, bool) {
+	if c.sub != nil {
+		// git has no letters of its own behind the subcommand: "git grep -c" counts.
+		if o, ok := c.sub.find(name, short); ok || c.program == "git" && !strings.HasPrefix(name, "--") {
+			return o, ok
+		}
+	}
+	return c.row.find(name, short)
+}
+
+// wordy reports whether the program has options of one hyphen and several letters: one that the row lacks is no
+// cluster.
+func (c *run) wordy() bool {
+	for _, list := range [...]row{c.row, c.sub} {
+		for _, item := range list {
+			if item[0] != '-' || item == "-*" {
+				continue
+			}
+			for name := range strings.SplitSeq(readOption(item).names, ",") {
+				if len(name) > 2 && name[1] != '-' {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
