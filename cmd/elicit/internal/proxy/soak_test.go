@@ -1,10 +1,12 @@
 package proxy
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -210,13 +212,20 @@ func (s *soak) ask(id, mode, message string) {
 }
 
 func (s *soak) want(from chan heard, id string, actions ...string) {
-	h := next(s.t, from)
-	for _, a := range actions {
-		if string(h.ID) == `"`+id+`"` && h.Result.Action == a {
-			return
+	select {
+	case h := <-from:
+		if string(h.ID) != `"`+id+`"` || !slices.Contains(actions, h.Result.Action) {
+			s.t.Errorf("got %+v, want %v under the id %s", h, actions, id)
 		}
+	case <-patienceTimer().C:
+		s.t.Errorf("nothing came for %s, want %v; the journal says of it\n%s", id, actions, s.recordsOf(id))
 	}
-	s.t.Errorf("got %+v, want %v under the id %s", h, actions, id)
+}
+
+// recordsOf returns the records that name an id.
+func (s *soak) recordsOf(id string) []byte {
+	lines := bytes.SplitAfter(must.Read(s.t, s.book.file.Name()), []byte("\n"))
+	return bytes.Join(slices.DeleteFunc(lines, func(l []byte) bool { return !bytes.Contains(l, []byte(id+`"`)) }), nil)
 }
 
 // call makes a tool call whose first answer asks for something and whose second one is the last.
