@@ -388,11 +388,8 @@ func (c *run) bare(words []Text) []Text {
 			}
 			continue
 		}
-		c.does(o.does)
-		if o.value != "" && !o.glued && len(rest) > 0 {
-			c.values = append(c.values, given{role: o.value, word: rest[0], option: true})
-			rest = rest[1:]
-		}
+		used, _ := c.take(o, letters, "", false, rest)
+		rest = rest[used:]
 	}
 	return rest
 }
