@@ -69,7 +69,9 @@ func (c *run) act(role string, w Text) {
 	case "goal":
 		c.goal(w)
 	case "suite":
-		for one := range strings.SplitSeq(w.Text, ":") { // of a list of places, or of FILE::TEST
+		for rest := w.Text; rest != ""; { // a list of places, or FILE::TEST
+			var one string
+			one, rest, _ = strings.Cut(rest, ":")
 			if strings.HasPrefix(one, "/") || strings.HasPrefix(one, "~") || strings.HasPrefix(one, "..") {
 				w.Text = one
 				c.executes(w)

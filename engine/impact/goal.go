@@ -2,10 +2,7 @@
 
 package impact
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // goals are words in the names of what make and its relatives make. They tell that the rules of the project install or
 // publish something. A release may be no more than a fast build, so make may make one.
@@ -70,10 +67,15 @@ func (c *run) named(role string, w Text) {
 	}
 	switch role {
 	case "form": // x=@a,b;headers=@c
-		for i, part := range strings.Split(strings.ReplaceAll(w.Text, "=<", "=@"), "=@") {
-			for one := range strings.SplitSeq(part, ",") {
-				if one, _, _ = strings.Cut(strings.TrimLeft(one, `@"`), ";"); i > 0 && one != "" {
-					reads(strings.TrimRight(one, `"`))
+		for rest := w.Text; rest != ""; {
+			if _, rest, _ = strings.Cut(rest, "="); rest == "" || rest[0] != '@' && rest[0] != '<' {
+				continue
+			}
+			for files, _, _ := strings.Cut(rest, ";"); files != ""; {
+				var one string
+				one, files, _ = strings.Cut(files, ",")
+				if one = strings.Trim(one, `@<"`); one != "" {
+					reads(one)
 				}
 			}
 		}
@@ -102,22 +104,25 @@ func (c *run) named(role string, w Text) {
 		}
 		c.file(Writes, w)
 	case "into": // PATH, or type=local,dest=PATH, or id=x,src=PATH
-		for one := range strings.SplitSeq(w.Text, ",") {
-			name, path, is := strings.Cut(one, "=")
-			switch {
-			case is && (name == "src" || name == "source"):
+		for rest := w.Text; rest != ""; {
+			var one string
+			one, rest, _ = strings.Cut(rest, ",")
+			switch name, path, is := strings.Cut(one, "="); {
+			case !is:
+				w.Text = one
+				c.file(Writes, w)
+			case name == "src" || name == "source":
 				reads(path)
-			case !is || name != "type" && name != "id" && name != "mode" && name != "ref":
-				if w.Text = path; !is {
-					w.Text = one
-				}
+			case name != "type" && name != "id" && name != "mode" && name != "ref":
+				w.Text = path
 				c.file(Writes, w)
 			}
 		}
 	case "pass": // to the linker, the assembler or the preprocessor: -Wl,-Map,PATH
-		for i, one := range strings.Split(w.Text, ",") {
-			if one = strings.TrimLeft(one, "-"); i > 0 && (holed(one) || strings.HasPrefix(one, "@") ||
-				slices.ContainsFunc(passed, func(begin string) bool { return strings.HasPrefix(one, begin) })) {
+		for _, rest, _ := strings.Cut(w.Text, ","); rest != ""; {
+			var one string
+			one, rest, _ = strings.Cut(rest, ",")
+			if one = strings.TrimLeft(one, "-"); holed(one) || begins(one, passed) {
 				c.unknown(Option, c.program, span{w.At, w.End})
 			}
 		}
@@ -127,7 +132,7 @@ func (c *run) named(role string, w Text) {
 		}
 	case "apt":
 		name = lowered(name)
-		known := slices.ContainsFunc(aptSettings, func(begin string) bool { return strings.HasPrefix(name, begin) })
+		known := begins(name, aptSettings)
 		forces := !strings.HasPrefix(name, "dpkg::options") || strings.HasPrefix(value, "--force-conf")
 		if !known || !forces || holed(w.Text) || strings.Contains(name, "detect") {
 			c.unknown(Option, c.program, span{w.At, w.End})
@@ -135,8 +140,18 @@ func (c *run) named(role string, w Text) {
 	}
 }
 
+// begins reports whether a text begins with one of a list.
+func begins(text string, list []string) bool {
+	for _, one := range list {
+		if strings.HasPrefix(text, one) {
+			return true
+		}
+	}
+	return false
+}
+
 // passed begin the options of the programs behind a compiler that write a file or load code.
-var passed = []string{"plugin", "Map", "o", "dependency-file", "MD", "MMD", "al"}
+var passed = []string{"plugin", "Map", "o", "dependency-file", "MD", "MMD", "al", "@"}
 
 // aptSettings begin the settings of apt that name no program and no file. The others may: APT::Update::Pre-Invoke.
 var aptSettings = []string{"acquire::", "apt::get::", "apt::install-", "apt::color", "debug::", "dpkg::options",

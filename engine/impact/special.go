@@ -2,10 +2,7 @@
 
 package impact
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // specials read the words of programs that have a language of their own. Rows name them with "@".
 var specials map[string]func(*run, []Text)
@@ -229,7 +226,7 @@ func (c *run) which(words []Text) {
 }
 
 // xargsValues are the long options of xargs whose value may be the next word.
-var xargsValues = []string{"--delimiter", "--max-args", "--max-chars", "--max-procs", "--process-slot-var"}
+const xargsValues = "--delimiter --max-args --max-chars --max-procs --process-slot-var"
 
 // xargs reads the command that gets the input as words. Without options, xargs splits its input at blanks and hands all
 // words to one command. If the line tells the input and it has no quotes, the words are known: "echo a b | xargs rm"
@@ -274,7 +271,7 @@ func (c *run) xargs(words []Text) {
 			if _, instead, _ = strings.Cut(text, "="); instead == "" {
 				instead = "{}"
 			}
-		case len(text) > 2 && slices.ContainsFunc(xargsValues, func(o string) bool { return strings.HasPrefix(o, text) }):
+		case len(text) > 2 && letter == '-' && strings.Contains(xargsValues, text):
 			in.known = false
 			i++
 		// The words come from a file, so neither the pipe nor the names of find count.
