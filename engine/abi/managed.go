@@ -139,7 +139,7 @@ func (g *governor) policies(v gjson.Result) []byte {
 	o := jsontext.Begin(nil)
 	v.ForEach(func(k, layer gjson.Result) bool {
 		if key := k.String(); key != "managed" && !strings.HasPrefix(key, "managed_") {
-			o.Raw(rawKey(k), []byte(layer.Raw))
+			o.Spelled(k.Raw, []byte(layer.Raw))
 		}
 		return true
 	})
@@ -178,15 +178,11 @@ func edited(v gjson.Result, name string, edit func(gjson.Result) []byte) []byte 
 				value = jsontext.AppendString(nil, base64.Append(nil, editText(doc, edit)))
 			}
 		}
-		o.Raw(rawKey(k), value)
+		o.Spelled(k.Raw, value) // unescaping and escaping again could respell the key
 		return true
 	})
 	return o.End()
 }
-
-// rawKey is a key as it is spelled, without its quotes. With its escapes: unescaping and escaping again could respell
-// it.
-func rawKey(k gjson.Result) string { return k.Raw[1 : len(k.Raw)-1] }
 
 // editText edits a document that is given as text. One that is no JSON stays as it is, and its reader refuses it.
 func editText(doc []byte, edit func(gjson.Result) []byte) []byte {

@@ -101,22 +101,29 @@ func (o *Object) OptRaw(name string, value []byte) {
 	}
 }
 
-// name appends the comma, the name and the colon.
+// name appends the comma, the name and the colon. It escapes the name, because names come from peers too: a field of a
+// form, or a member of edited arguments. One with a quote would otherwise add members that nobody wrote.
 func (o *Object) name(name string) {
+	o.comma()
+	o.dst = append(AppendString(o.dst, name), ':')
+}
+
+func (o *Object) comma() {
 	if o.count++; o.count > 1 {
 		o.dst = append(o.dst, ',')
 	}
-	o.dst = append(o.dst, '"')
-	o.dst = append(o.dst, name...)
-	o.dst = append(o.dst, '"', ':')
 }
 
 // Text appends a member whose name is a scanned key. The key may have escapes. It is written in canonical
 // spelling. value must be valid JSON.
 func (o *Object) Text(key Text, value []byte) {
-	if o.count++; o.count > 1 {
-		o.dst = append(o.dst, ',')
-	}
+	o.comma()
 	o.dst = append(AppendString(o.dst, key.AppendTo(nil)), ':')
 	o.dst = append(o.dst, value...)
+}
+
+// Spelled appends a member whose name is spelled already, with its quotes. Name and value must be valid JSON.
+func (o *Object) Spelled(name string, value []byte) {
+	o.comma()
+	o.dst = append(append(append(o.dst, name...), ':'), value...)
 }
