@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// inlineText is what the reader of programs in the line knows about names. It is searched as programs is.
+// inlineText is what the reader of programs in the line knows about names, all in order. It is searched as programs is.
 //
 //go:embed inline.txt
 var inlineText string
@@ -15,25 +15,25 @@ var inlineText string
 // names are words in their order, byte by byte, with blanks or line ends between them.
 type names string
 
-// These are lists of names; the text says of what.
+// These are lists of names. Their comments are here, because the text is in every build.
 var (
-	words           = listed("words")
-	standardModules = listed("standardModules")
-	outerModules    = listed("outerModules")
-	decoders        = listed("decoders")
-	denied          = listed("denied")
-	deniedModules   = listed("deniedModules")
-	deniedBare      = listed("deniedBare")
-	plainDunders    = listed("plainDunders")
-	locators        = listed("locators")
-	makers          = listed("makers")
-	evaluators      = listed("evaluators")
-	splitters       = listed("splitters")
-	rootNames       = listed("rootNames")
-	runners         = listed("runners")
-	savers          = listed("savers")
-	sensitive       = listed("sensitive")
-	startOptions    = listed("startOptions")
+	words           = listed("words")           // of Python itself
+	standardModules = listed("standardModules") // of Python's library; only those with a row are read
+	outerModules    = listed("outerModules")    // packages that reach beyond the project; only names with a row are read
+	decoders        = listed("decoders")        // make a text of what does not show it
+	denied          = listed("denied")          // may stand nowhere, also behind a dot
+	deniedModules   = listed("deniedModules")   // modules that no other name may lead to
+	deniedBare      = listed("deniedBare")      // of the language; may not stand without a dot
+	plainDunders    = listed("plainDunders")    // with two underscores, and lead to nothing else
+	locators        = listed("locators")        // tell where a module or what belongs to it lies
+	makers          = listed("makers")          // methods that make a text of others
+	evaluators      = listed("evaluators")      // functions of packages that read a text as code
+	splitters       = listed("splitters")       // methods to which a separator is nothing but that
+	rootNames       = listed("rootNames")       // the directories of a root
+	runners         = listed("runners")         // modules whose functions run what the arguments of the program say
+	savers          = listed("savers")          // functions and methods of packages that write a file
+	sensitive       = listed("sensitive")       // files that others obey, or that hold secrets
+	startOptions    = listed("startOptions")    // of subprocess; change nothing that matters
 )
 
 // inlineRows are the rows behind the lists, which are long.
