@@ -25,6 +25,21 @@ func TestEnvelopeKeepsSpans(t *testing.T) {
 	}
 }
 
+// TestEnvelopeBounds: an id has at most 1024 bytes as spelled, and what is no document has no members.
+func TestEnvelopeBounds(t *testing.T) {
+	for quoted, good := range map[int]bool{1022: true, 1023: false} {
+		raw := `{"jsonrpc":"2.0","id":"` + strings.Repeat("a", quoted) + `","method":"m"}`
+		e, fault := ReadEnvelope([]byte(raw), jsontext.Limits{})
+		if fault != nil || (e.Problems == nil) != good {
+			t.Errorf("an id of %d bytes: fault %v problems %v", quoted+2, fault, e.Problems)
+		}
+	}
+	e, fault := ReadEnvelope([]byte(`{"jsonrpc":"2.0","id":1,"method":"m","params":{}} x`), jsontext.Limits{})
+	if fault == nil || e.ID != nil || e.Params != nil {
+		t.Errorf("with more behind it: fault %v id %s params %s", fault, e.ID, e.Params)
+	}
+}
+
 func TestIDKey(t *testing.T) {
 	tests := []struct {
 		name, a, b string

@@ -120,10 +120,13 @@ func TestQuestionsAreAnswered(t *testing.T) {
 	if got := string(q.AppendSchema(nil)); got != want {
 		t.Errorf("the form is\n%s, want\n%s", got, want)
 	}
+	times := func(n int, text, by string) string { return strings.TrimSuffix(strings.Repeat(text+by, n), by) }
 	for _, c := range []struct {
 		i                     int
 		content, want, beside string
 	}{
+		{0, `{"answer0":[` + times(66, `"1"`, ",") + `]}`, times(66, "c", ", "), ""},
+		{0, `{"answer0":[` + times(67, `"1"`, ",") + `]}`, "", ""}, // no form has so many choices
 		{0, `{"answer0":["0","1"]}`, `"a, b", c`, ""},
 		{0, `{"answer0":["1","own"],"own0":" x, y "}`, `c, x, y`, ""},
 		{0, `{"answer0":["own"],"own0":" "}`, "", ""},
