@@ -105,6 +105,18 @@ func TestList(t *testing.T) {
 	}
 }
 
+// TestListIsFull: items of exactly the bound are kept, and a byte more drops the oldest.
+func TestListIsFull(t *testing.T) {
+	for more, kept := range map[int]bool{0: true, 1: false} {
+		var l List
+		l.Take(&Item{ID: "a", arguments: strings.Repeat("x", 8<<20-2*(256+1)+more)})
+		l.Take(&Item{ID: "b"})
+		if (l.Item("", "a") != nil) != kept || l.Item("", "b") == nil {
+			t.Errorf("%d bytes beyond the bound: %d items are kept", more, len(l.items))
+		}
+	}
+}
+
 // TestLongCallsDiffer: an approval is Codex's own only for the call with all the same arguments, however long.
 func TestLongCallsDiffer(t *testing.T) {
 	arguments := func(end string) string { return `{"a":"` + strings.Repeat("x", 2*maxMore) + end + `"}` }
