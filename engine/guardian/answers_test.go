@@ -109,6 +109,8 @@ func TestReadSettingsAnswer(t *testing.T) {
 		`{"v":1,"problems":[{"pointer":"a","message":"x"}]}`:        "bad verdict_value /problems/0",
 		`{"v":1,"problems":[{"pointer":"/a","message":""}]}`:        "bad verdict_value /problems/0",
 		`{"v":1,"problems":[{"pointer":7,"message":"x"}]}`:          "bad verdict_value /problems/0",
+		`{"v":1,"problems":[{"pointer":null,"message":"x"}]}`:       "bad verdict_value /problems/0",
+		`{"v":1,"problems":[{"message":7}]}`:                        "bad verdict_value /problems/0",
 		`{"v":1,"problems":[{"pointer":"/","message":"x","z":""}]}`: "bad verdict_value /problems/0",
 		`{"v":1,"problems":["no"]}`:                                 "bad verdict_value /problems/0",
 		`{"v":1,"problems":{}}`:                                     "bad verdict_value /problems",

@@ -143,6 +143,9 @@ func TestManifestCodes(t *testing.T) {
 func letters(n int) string { return "abcdefghijklmnopqrstuvwxyz0123456789"[:n] }
 
 func TestSettingsAreBounded(t *testing.T) {
+	if MaxData != 4<<20 { // hosts refuse a longer document of data, as plugins/ABI.md says
+		t.Error(MaxData)
+	}
 	for size, want := range map[int]int{64 << 10: 0, 64<<10 + 1: 1} {
 		settings := `{"a":"` + strings.Repeat("b", size-len(`{"a":""}`)) + `"}`
 		if _, problems := ReadPermits(gjson.Parse(`[{"name":"g","settings":` + settings + `}]`)); len(problems) != want {
