@@ -119,7 +119,10 @@ func (l *learn) walk(cmd *cobra.Command, names []string, stack policy.Stack, eac
 func (l *learn) take(q *askedPerson) {
 	a := pastAnswer{server: q.request.Server, tool: q.request.Tool, kind: q.kind,
 		severalTools: len(q.request.Candidates) > 0 || q.request.CandidatesCut,
-		danger:       map[bool]danger{true: dangerous, false: harmless}[q.dangerous], severity: q.severity}
+		danger:       harmless, severity: q.severity}
+	if q.dangerous {
+		a.danger = dangerous
+	}
 	switch {
 	case q.cause == elicit.ByUser && q.outcome != "":
 		a.answer = q.outcome
