@@ -51,7 +51,7 @@ func rewritten(content []byte, change func(key jsontext.Text, value []byte) []by
 	for s.Enter(); s.More(); {
 		key := s.Key()
 		if value := change(key, s.Skip()); value != nil {
-			o.Text(key, value)
+			o.Raw(key.String(), value)
 		}
 	}
 	return o.End()

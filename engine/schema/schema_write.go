@@ -158,7 +158,7 @@ func withoutNote(limits []byte) []byte {
 		case key.Equal("patterns"):
 			o.Raw("allOf", patternSchemas(value))
 		default:
-			o.Text(key, value)
+			o.Raw(key.String(), value)
 		}
 	}
 	text := o.End()

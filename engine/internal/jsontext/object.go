@@ -114,14 +114,6 @@ func (o *Object) comma() {
 	}
 }
 
-// Text appends a member whose name is a scanned key. The key may have escapes. It is written in canonical
-// spelling. value must be valid JSON.
-func (o *Object) Text(key Text, value []byte) {
-	o.comma()
-	o.dst = append(AppendString(o.dst, key.AppendTo(nil)), ':')
-	o.dst = append(o.dst, value...)
-}
-
 // Spelled appends a member whose name is spelled already, with its quotes. Name and value must be valid JSON.
 func (o *Object) Spelled(name string, value []byte) {
 	o.comma()

@@ -31,7 +31,7 @@ func (d *Dialogue) handOver(t *turn, keys []string) {
 	token := d.link.IDs.Next()
 	entries := jsontext.Begin(nil)
 	for _, key := range keys {
-		entries.Text(jsontext.Text{Raw: []byte(key)}, entryText(t.entry(key)))
+		entries.Raw(key, entryText(t.entry(key)))
 	}
 	// The result has only the entries, because no check has read the other members of the server's result.
 	out := jsontext.With(nil, "resultType", "input_required")

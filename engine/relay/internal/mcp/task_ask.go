@@ -161,7 +161,7 @@ func (t *task) forClient(text []byte, at string) []byte {
 	list, listed := jsontext.Begin(nil), false
 	for _, e := range t.entries {
 		if e.listed && e.withClient() && !t.over {
-			list.Text(jsontext.Text{Raw: []byte(e.key)}, entryText(&e.Entry))
+			list.Raw(e.key, entryText(&e.Entry))
 			listed = true
 		}
 	}
