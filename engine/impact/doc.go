@@ -131,9 +131,9 @@
 //
 // # Programs in the line
 //
-// A program of Python in the line is read as its tokens, because a name is judged wherever it stands. inline.txt has
-// the names of the language and its library that are known, and what they do. Code of the project and of packages may
-// do what its tests may do: that Executes Project. Whatever is not known is Unknown.
+// A program of Python in the line is read as its tokens, because a name is judged wherever it stands. inline.txt lists
+// names of the language and its library, and what they do. Code of the project and of packages may do what its tests
+// may do: that Executes Project. Any other name is Unknown.
 //
 // A row must come from the program's own manual or its help, and what it says must be seen in a run where that is
 // safe. Rows follow the manuals of GNU coreutils 9, findutils 4.9, Git 2.47, curl 8, Docker 27, Go 1.26, npm 11, pip

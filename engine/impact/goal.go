@@ -153,7 +153,7 @@ func begins(text string, list []string) bool {
 // passed begin the options of the programs behind a compiler that write a file or load code.
 var passed = []string{"plugin", "Map", "o", "dependency-file", "MD", "MMD", "al", "@"}
 
-// aptSettings begin the settings of apt that name no program and no file. The others may: APT::Update::Pre-Invoke.
+// aptSettings begin the settings of apt that name no program and no file. APT::Update::Pre-Invoke names one.
 var aptSettings = []string{"acquire::", "apt::get::", "apt::install-", "apt::color", "debug::", "dpkg::options",
 	"dpkg::use-pty", "dpkg::progress", "dpkg::lock"}
 

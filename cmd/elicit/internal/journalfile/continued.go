@@ -15,8 +15,8 @@ const mostContinued = 64 << 20
 
 // Continue opens the journal at path to add records to its chain, and returns the end of the chain: the zero Head for a
 // new file. Only one process at a time has the file. Continue waits a moment for another one, and then takes the first
-// of path.2, path.3 and so on that is free, as Create does. So it does for a file whose last record cannot be
-// continued: it is cut, or has another key, or is no record. Such a file is left as it is.
+// of path.2, path.3 and so on that is free, as Create does. It also leaves a file as it is, and takes the next one, if
+// the last record cannot be continued: it is cut, or has another key, or is no record.
 func Continue(path string, key Key) (file *File, head journal.Head, err error) {
 	if !Locks {
 		return nil, head, errors.New("this system has no locks, so no journal can be continued")

@@ -80,8 +80,9 @@ func NewRoot() *cobra.Command {
 	return root
 }
 
-// helpText has a section for every verb: a line "# elicit VERB", its usage, what it does in one line, what
-// `elicit help VERB` says, and after a line "Examples:" its examples. {names} stands for a list that the verb knows.
+// helpText has a section for every verb. It begins with a line "# elicit VERB". Its usage follows, what it does in one
+// line, and what `elicit help VERB` says. Its examples stand after a line "Examples:". {names} stands for a list that
+// the verb knows.
 //
 //go:embed help.txt
 var helpText string

@@ -44,7 +44,7 @@ func TestProgressOnlyRises(t *testing.T) {
 	}
 }
 
-// TestToolsAreBounded fills each table of tools to its bound. What is beyond it counts as not said.
+// TestToolsAreBounded fills each table of tools to its bound. A tool beyond it counts as not said.
 func TestToolsAreBounded(t *testing.T) {
 	list := func(names ...string) []byte {
 		return []byte(`{"tools":[{"name":"` + strings.Join(names, `","annotations":{"readOnlyHint":true}},{"name":"`) +

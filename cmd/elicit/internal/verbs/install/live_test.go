@@ -27,8 +27,8 @@ func TestProbesAreCalls(t *testing.T) {
 	}
 }
 
-// TestFileThatChangesAfterThePlan: a client may write its file while the person reads what would change. What it wrote
-// stays, and the same server is wrapped. A server that is another one now is left alone.
+// TestFileThatChangesAfterThePlan: a client may write its file while the person reads what would change. The change
+// of the client stays, and the same server is wrapped. A server that is another one now is left alone.
 func TestFileThatChangesAfterThePlan(t *testing.T) {
 	const before = `{"mcpServers":{"a":{"command":"one"}}}`
 	for _, c := range []struct{ name, now, after, fault string }{
