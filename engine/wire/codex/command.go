@@ -70,10 +70,11 @@ func readCommand(q *Question, r *wire.Reading, _ *List) {
 func (q *Question) runs(text *wire.Parts, command, cwd string) {
 	q.Request.Does, q.Request.Command, q.Request.Cwd = elicit.DeedCommand, command, cwd
 	text.Add(elicit.PartCommand, command, maxCommand)
+	where := "In " + wire.InLine(cwd)
 	if cwd != "" {
-		text.Add(elicit.PartDirectory, "In "+wire.InLine(cwd), maxTitle)
+		text.Add(elicit.PartDirectory, where, maxTitle)
 	}
-	if len(command) > maxCommand || len(cwd) > maxTitle {
+	if len(command) > maxCommand || len(where) > maxTitle {
 		q.Request.Command, q.Request.Cwd = "", ""
 	}
 }

@@ -46,7 +46,7 @@ func patchOptions() []Option {
 func (q *Question) readOptions(r *wire.Reading) {
 	raw := wire.Given(r.Get("availableDecisions"))
 	if raw == nil {
-		q.Options = append(patchOptions()[:2:2], q.proposed(r)...)
+		q.Options = append(patchOptions()[:2], q.proposed(r)...)
 		q.Options = append(q.Options, patchOptions()[2:]...)
 		return
 	}
@@ -136,19 +136,22 @@ func prefix(raw []byte) []string {
 	return words
 }
 
-// within reports whether an offered option covers a decision of the client: an equal one, or an amendment with more
-// words. Example: if ["git"] is offered, ["git","push"] is within it, because it allows fewer commands.
+// within reports whether an offered option covers a decision of the client.
 func (q *Question) within(d Option) bool {
-	return slices.ContainsFunc(q.Options, func(o Option) bool {
-		if o.Name != d.Name {
-			return false
-		}
-		if o.Name != nameCommand {
-			return string(o.raw) == string(d.raw)
-		}
-		offered, said := o.prefix(), d.prefix()
-		return len(said) >= len(offered) && slices.Equal(said[:len(offered)], offered)
-	})
+	return slices.ContainsFunc(q.Options, func(o Option) bool { return o.covers(d) })
+}
+
+// covers reports whether a decision is an equal one, or an amendment with more words. Example: ["git"] covers
+// ["git","push"], because that allows fewer commands.
+func (o *Option) covers(d Option) bool {
+	if o.Name != d.Name {
+		return false
+	}
+	if o.Name != nameCommand {
+		return string(o.raw) == string(d.raw)
+	}
+	offered, said := o.prefix(), d.prefix()
+	return len(said) >= len(offered) && slices.Equal(said[:len(offered)], offered)
 }
 
 func (o *Option) prefix() []string {
@@ -271,7 +274,7 @@ func (q *Question) contentFor(d Option) []byte {
 		return []byte(`{}`)
 	}
 	for _, o := range q.choices() {
-		if o.Name == nameAccept || o.Name == d.Name {
+		if o.Name == nameAccept || o.covers(d) {
 			return append(jsontext.AppendString([]byte(`{"`+FieldDecision+`":`), o.key()), '}')
 		}
 	}

@@ -141,7 +141,7 @@ func readElicited(q *Question, result []byte) (a Answer, problems []elicit.Probl
 	if r.Problems == nil && !a.Action.Valid() {
 		r.Report("unknown_action", "action", elicit.Str("action", wire.Shown(string(a.Action))))
 	}
-	if r.Problems != nil || a.Action != elicit.Accept {
+	if a.Action != elicit.Accept {
 		return a, r.Problems
 	}
 	content := wire.Given(r.Get("content"))

@@ -112,7 +112,6 @@ func (q *Question) asApproval(items *List) bool {
 	q.call, q.Server = it, it.Server
 	q.approval(it.Tool)
 	q.Request.Does = elicit.DeedTool
-	q.Request.Message = q.fields[0].question
 	q.Options = []Option{word(nameAccept, elicit.Accept, elicit.Once)}
 	if slices.Contains(q.fields[0].labels, labelSession) {
 		q.Options = append(q.Options, word(nameSession, elicit.Accept, elicit.ForTheSession))
@@ -218,10 +217,9 @@ func readAnswers(q *Question, result []byte) (a Answer, problems []elicit.Proble
 // Anything but one known label is a cancel.
 func (q *Question) labelled(answers wire.Object) (Answer, []elicit.Problem) {
 	one, _ := answers.Child(q.fields[0].id)
-	list, _ := wire.Elements(one.Get("answers"), 1)
 	label := ""
-	if len(list) == 1 {
-		label, _ = wire.Text(list[0])
+	if list, _ := wire.Texts(one.Get("answers"), 1); len(list) > 0 {
+		label = list[0]
 	}
 	plain, _ := q.find(nameAccept)
 	a := Answer{Action: elicit.Accept, Scope: elicit.Once, Content: q.contentFor(plain)}
@@ -256,15 +254,17 @@ func (f *field) appendContent(at *wire.Reading, dst []byte, answers [][]byte) []
 			at.Report("unknown_option", "answers", elicit.Str("option", wire.Shown(text)))
 		}
 	}
-	for _, member := range [...][2]string{{f.id, value}, {f.other, note}} {
-		if member[1] == "" {
-			continue
+	add := func(name, text string) {
+		if text == "" {
+			return
 		}
 		if len(dst) > 1 {
 			dst = append(dst, ',')
 		}
-		dst = jsontext.AppendString(append(jsontext.AppendString(dst, member[0]), ':'), member[1])
+		dst = jsontext.AppendString(append(jsontext.AppendString(dst, name), ':'), text)
 	}
+	add(f.id, value)
+	add(f.other, note)
 	return dst
 }
 
@@ -291,18 +291,15 @@ func appendAnswers(q *Question, dst []byte, a Answer) []byte {
 		dst = jsontext.AppendString(append(jsontext.AppendString(dst, q.fields[0].id), `:{"answers":[`...), label)
 		return append(dst, `]}}}`...)
 	}
-	content, first, noteAt := wire.Object{}, true, -1
-	switch a.Action {
-	case elicit.Accept:
+	content, first := wire.Object{}, true
+	if a.Action == elicit.Accept {
 		content, _ = wire.ReadObject(a.Content)
-	case elicit.Decline:
-		noteAt = q.noteAt()
 	}
 	for i := range q.fields {
 		f := &q.fields[i]
 		value, _ := wire.Text(content.Get(f.id))
 		note, _ := wire.Text(content.Get(f.other))
-		if i == noteAt {
+		if a.Action == elicit.Decline && i == q.noteAt() {
 			note = a.Note
 		}
 		if value == "" && note == "" {

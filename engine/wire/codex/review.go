@@ -22,8 +22,8 @@ func reviewOptions() []Option {
 //
 // timed_out is a cancel: nobody has decided.
 func reviewed(raw []byte) (a Answer, known bool) {
-	name, text := wire.Text(raw)
-	if o, _ := wire.ReadObject(raw); !text && len(o.Members) == 1 && o.Members[0].Name == "denied" {
+	name, _ := wire.Text(raw)
+	if o, _ := wire.ReadObject(raw); len(o.Members) == 1 && o.Members[0].Name == "denied" {
 		denied, _ := o.Child("denied")
 		note, ok := wire.Text(denied.Get("rejection"))
 		return Answer{Action: elicit.Decline, Note: note}, ok
