@@ -205,13 +205,15 @@ func ValidID(raw []byte) bool {
 }
 
 func integerText(raw []byte) bool {
-	digits := bytes.TrimPrefix(raw, []byte("-"))
-	for _, c := range digits {
+	if len(raw) > 0 && raw[0] == '-' {
+		raw = raw[1:]
+	}
+	for _, c := range raw {
 		if c < '0' || c > '9' {
 			return false
 		}
 	}
-	return len(digits) > 0
+	return len(raw) > 0
 }
 
 // IDKey returns a map key for an id. All spellings of one id give one key, because a peer may write its string back

@@ -8,6 +8,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/internal/jsontext"
+	"github.com/elicit-engine/elicit/engine/schema"
 )
 
 // FuzzQuestion checks that a question is complete or refused, that every answer to it is JSON, that a refusal never
@@ -87,15 +88,16 @@ func approves(result string) bool {
 
 // TestList checks that the items of a connection stay within their bounds.
 func TestList(t *testing.T) {
-	for size, most := range map[int]int{1 << 10: maxItems, 9 << 10: maxItemBytes / maxMore} {
+	for size, most := range map[int]int{1 << 10: 1024, 9 << 10: 1024} {
 		var l List
-		for i := range 2 * maxItems {
+		for i := range 2048 {
 			l.Take(ReadItem([]byte(`{"threadId":"` + "tu"[i%2:i%2+1] + `","item":{"type":"mcpToolCall","id":"` +
 				strconv.Itoa(i) +
 				`","server":"s","tool":"w","arguments":{"a":"` + strings.Repeat("x", size) + `"}}}`)))
 		}
 		n := len(l.Calls("t", "s")) + len(l.Calls("u", "s"))
-		if n > most || n < most-most/10 || l.size > maxItemBytes || l.Item("u", strconv.Itoa(2*maxItems-1)) == nil {
+		few := n < most-most/10 || size == 1<<10 && n < most
+		if n > most || few || l.size > 8<<20 || l.Item("u", "2047") == nil {
 			t.Errorf("%d items of %d bytes are kept, at most %d", n, l.size, most)
 		}
 		l.Close("t")
@@ -109,17 +111,180 @@ func TestList(t *testing.T) {
 func TestListIsFull(t *testing.T) {
 	for more, kept := range map[int]bool{0: true, 1: false} {
 		var l List
-		l.Take(&Item{ID: "a", arguments: strings.Repeat("x", 8<<20-2*(256+1)+more)})
-		l.Take(&Item{ID: "b"})
+		l.Take(&Item{ID: "a", arguments: strings.Repeat("x", 8<<20-2*(256+1)-(16+len("/p"))+more)})
+		l.Take(&Item{ID: "b", Paths: []string{"/p"}})
 		if (l.Item("", "a") != nil) != kept || l.Item("", "b") == nil {
 			t.Errorf("%d bytes beyond the bound: %d items are kept", more, len(l.items))
 		}
 	}
 }
 
+// TestItemIsOfItsThread: an item is found and forgotten by its thread and its id, and not by one of them.
+func TestItemIsOfItsThread(t *testing.T) {
+	var l List
+	l.Take(&Item{Thread: "t", ID: "a"})
+	l.Take(&Item{Thread: "u", ID: "a"})
+	l.Take(&Item{Thread: "t", ID: "b"})
+	l.Done("u", "b")
+	if len(l.items) != 3 || l.Item("u", "b") != nil {
+		t.Errorf("%d items, of them u b: %v", len(l.items), l.Item("u", "b"))
+	}
+	if l.Done("t", "b"); len(l.items) != 2 || l.Item("t", "b") != nil || l.Item("u", "a").Thread != "u" {
+		t.Errorf("%d items without t b", len(l.items))
+	}
+}
+
+// TestNamesOfItems: an item has names that are not too long.
+func TestNamesOfItems(t *testing.T) {
+	most := strings.Repeat("x", 2047)
+	for _, c := range []struct {
+		thread, id, server, tool string
+		want                     bool
+	}{
+		{"t", "i", "s", "w", true}, {"", "i", "s", "w", false}, {"t", "", "s", "w", false}, {"t", "i", "", "w", false},
+		{"t", most, "s", "w", true}, {"t", most + "x", "s", "w", false},
+		{"t", "i", "s", most, true}, {"t", "i", "s", most + "x", false},
+	} {
+		it := ReadItem([]byte(`{"threadId":"` + c.thread + `","item":{"type":"mcpToolCall","id":"` + c.id +
+			`","server":"` + c.server + `","tool":"` + c.tool + `"}}`))
+		if (it != nil) != c.want {
+			t.Errorf("%.9s %.9s %.9s %.9s: %v, want %v", c.thread, c.id, c.server, c.tool, it != nil, c.want)
+		}
+	}
+}
+
+// TestChangesStandApart: each change begins after an empty line, also if the one before it names nothing.
+func TestChangesStandApart(t *testing.T) {
+	it := ReadItem([]byte(`{"threadId":"t","itemId":"i","changes":[{},{"path":"/a","kind":{"type":"add"},"diff":"x"},` +
+		`{"path":"/b","kind":{"type":"delete"},"diff":""}]}`))
+	if got := it.diff.String(); got != " \n\nadd /a\n+x\n\ndelete /b" || !it.cut {
+		t.Errorf("%q, cut %v", got, it.cut)
+	}
+}
+
+// TestCandidates: a question of a server is about one of its open calls. What no candidate names is told.
+func TestCandidates(t *testing.T) {
+	for _, c := range []struct {
+		calls int
+		tool  string
+		cut   bool
+	}{{0, "", true}, {1, "w0", false}, {2, "", false}, {elicit.MaxCandidates, "", false},
+		{elicit.MaxCandidates + 1, "", true}} {
+		var items List
+		for i := range c.calls {
+			items.Take(&Item{Thread: "t", ID: strconv.Itoa(i), Server: "s", Tool: "w" + strconv.Itoa(i)})
+		}
+		q, no := Decode(MethodElicitation, []byte(`{"threadId":"t","turnId":"u","serverName":"s","mode":"form",`+
+			`"message":"m","requestedSchema":{"type":"object","properties":{}}}`), &items)
+		if no != nil {
+			t.Fatal(no.Problems)
+		}
+		want := min(c.calls, elicit.MaxCandidates)
+		if want == 1 {
+			want = 0 // the tool is known
+		}
+		if r := q.Request; r.Tool != c.tool || len(r.Candidates) != want || r.CandidatesCut != c.cut {
+			t.Errorf("%d calls: tool %q, %d candidates, cut %v", c.calls, r.Tool, len(r.Candidates), r.CandidatesCut)
+		}
+	}
+}
+
+// TestRefusedHasItsPlace: a question that cannot be read still belongs to its thread, so it ends with the turn.
+func TestRefusedHasItsPlace(t *testing.T) {
+	q, no := Decode(MethodPermissions, []byte(`{"threadId":"t","turnId":"u","itemId":"i","permissions":7}`), nil)
+	if no == nil || q.Thread != "t" || q.Turn != "u" || q.Item != "i" {
+		t.Errorf("%v: thread %q, turn %q, item %q", no, q.Thread, q.Turn, q.Item)
+	}
+}
+
+// TestCommandIsAFact: policy sees a command and a directory that a person sees whole, and no others.
+func TestCommandIsAFact(t *testing.T) {
+	for _, c := range []struct {
+		command, cwd int
+		want         bool
+	}{{24 << 10, 1, true}, {24<<10 + 1, 1, false}, {1, 4<<10 - len("In "), true},
+		{1, 4<<10 - len("In ") + 1, false}} {
+		command, cwd := strings.Repeat("x", c.command), strings.Repeat("y", c.cwd)
+		q, no := Decode(MethodCommand, []byte(`{"threadId":"t","turnId":"u","itemId":"i","command":"`+command+`","cwd":"`+
+			cwd+`"}`), nil)
+		if no != nil {
+			t.Fatal(no.Problems)
+		}
+		r := q.Request
+		if whole := r.Command == command && r.Cwd == cwd; whole != c.want || r.MessageCut == c.want ||
+			!c.want && r.Command+r.Cwd != "" {
+			t.Errorf("%d bytes in %d: facts of %d and %d", c.command, c.cwd, len(r.Command), len(r.Cwd))
+		}
+	}
+}
+
+// TestMostOfEach: as many elements as the bounds allow are read, and one more is refused.
+func TestMostOfEach(t *testing.T) {
+	const place = `{"threadId":"t","turnId":"u","itemId":"i",`
+	list := func(n int, each func(i int) string) string {
+		var all []string
+		for i := range n {
+			all = append(all, each(i))
+		}
+		return `[` + strings.Join(all, ",") + `]`
+	}
+	named := func(format string) func(int) string {
+		return func(i int) string { return strings.ReplaceAll(format, "#", strconv.Itoa(i)) }
+	}
+	for _, c := range []struct {
+		method, before, each, after string
+		most                        int
+		want                        string
+	}{
+		{MethodCommandV1, `{"conversationId":"c","callId":"k","cwd":"/w","command":`, `"w"`, `}`, 4096, "wrong_type"},
+		{MethodCommand, place + `"command":"ls","availableDecisions":`, `"accept"`, `}`, 64, "wrong_type"},
+		{MethodInput, place + `"questions":`, `{"id":"q#","question":"?"}`, `}`, 32, "too_many_entries"},
+		{MethodInput, place + `"questions":[{"id":"q","question":"?","options":`, `{"label":"#"}`, `}]}`, 64,
+			"too_many_options"},
+	} {
+		if _, no := Decode(c.method, []byte(c.before+list(c.most, named(c.each))+c.after), nil); no != nil {
+			t.Errorf("%s with %d of %s: %+v", c.method, c.most, c.each, no.Problems)
+		}
+		_, no := Decode(c.method, []byte(c.before+list(c.most+1, named(c.each))+c.after), nil)
+		if no == nil || no.Problems[0].Code != c.want {
+			t.Errorf("%s with %d of %s: %+v, want %s", c.method, c.most+1, c.each, no, c.want)
+		}
+	}
+}
+
+// TestParamsForTheClient: a client draws the inspected schema of a form with fields. What Codex wrote else stays.
+func TestParamsForTheClient(t *testing.T) {
+	const fields = `{"type":"object","properties":{"a":{"type":"string","later":1}}}`
+	const empty = `{"type":"object","later":1,"properties":{}}`
+	for _, c := range []struct {
+		mode, of string
+		stays    bool
+	}{
+		{"form", `"requestedSchema":` + fields, false}, {"form", `"requestedSchema":` + empty, true},
+		{"openai/form", `"requestedSchema":` + fields, true}, {"url", `"url":"https://a.test","elicitationId":"e"`, true},
+	} {
+		params := `{"threadId":"t","turnId":null,"serverName":"s","mode":"` + c.mode + `","message":"m",` + c.of + `}`
+		q, no := Decode(MethodElicitation, []byte(params), nil)
+		if no != nil {
+			t.Fatal(no.Problems)
+		}
+		drawn := q.Request.Schema
+		if drawn == nil {
+			drawn = []byte(fields)
+		}
+		form, problems := schema.Compile(drawn, schema.Options{})
+		if problems != nil {
+			t.Fatal(problems)
+		}
+		if got := string(q.AppendParams(nil, []byte(params), "m", form)); (got == params) != c.stays {
+			t.Errorf("%s, %s: %s", c.mode, c.of, got)
+		}
+	}
+}
+
 // TestLongCallsDiffer: an approval is Codex's own only for the call with all the same arguments, however long.
 func TestLongCallsDiffer(t *testing.T) {
-	arguments := func(end string) string { return `{"a":"` + strings.Repeat("x", 2*maxMore) + end + `"}` }
+	arguments := func(end string) string { return `{"a":"` + strings.Repeat("x", 16<<10) + end + `"}` }
 	for end, want := range map[string]elicit.Deed{"y": elicit.DeedTool, "z": ""} {
 		var items List
 		items.Take(ReadItem([]byte(`{"threadId":"t","item":{"type":"mcpToolCall","id":"c","server":"s","tool":"w",` +

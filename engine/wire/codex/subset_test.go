@@ -13,27 +13,40 @@ import (
 // TestSubsetFailsClosed: whatever the content of an acceptance is, nothing is granted that was not offered and chosen.
 // The engine has checked the content before, so most of these cannot come.
 func TestSubsetFailsClosed(t *testing.T) {
-	asked := `{"threadId":"t","turnId":"u","itemId":"i","cwd":"/w","permissions":{"network":{"enabled":true},` +
-		`"fileSystem":{"read":["/etc"],"globScanMaxDepth":2,"entries":[` +
-		`{"path":{"type":"path","path":"/a"},"access":"read"},{"path":{"type":"path","path":"/a/b"},"access":"deny"}],` +
-		`"network":{"enabled":true}}}}`
+	const known = `{"network":{"enabled":true},"fileSystem":{"read":["/etc"],"write":null,"globScanMaxDepth":2,` +
+		`"entries":[{"path":{"type":"path","path":"/a"},"access":"read"},` +
+		`{"path":{"type":"path","path":"/a/b"},"access":"deny"}]}}`
+	const narrow = `"globScanMaxDepth":2,"entries":[{"path":{"type":"path","path":"/a/b"},"access":"deny"}]}}`
+	later := strings.Replace(known, `"write":null`, `"network":{"enabled":true}`, 1)
+	var most []string
+	for i := range 64 {
+		most = append(most, `"read /`+strconv.Itoa(i)+`"`)
+	}
+	many := strings.Join(most, ",")
+	paths := `{"fileSystem":{"read":[` + strings.ReplaceAll(many, "read ", "") + `]}}`
 	const nothing = `{}`
-	for content, want := range map[string]string{
-		``: nothing, `null`: nothing, `{}`: nothing, `{"allow":[]}`: nothing, `{"allow":{}}`: nothing,
-		`{"allow":"read /etc"}`: nothing, `{"allow":[1]}`: nothing, `{"allow":["read /"]}`: nothing,
-		`{"allow":["read /etc","read /etc"]}`: nothing, `{"allow":["deny /a/b"]}`: nothing,
-		`{"allow":["read /etc","globScanMaxDepth 2"]}`: nothing,
-		`{"allow":["Network: every host"]}`:            `{"network":{"enabled":true}}`,
-		`{"allow":["read /a"]}`:                        nothing, // fileSystem.network is not known
+	for _, c := range []struct{ asked, content, want string }{
+		{known, ``, nothing}, {known, `null`, nothing}, {known, `{}`, nothing}, {known, `{"allow":[]}`, nothing},
+		{known, `{"allow":{}}`, nothing}, {known, `{"allow":"read /etc"}`, nothing}, {known, `{"allow":[1]}`, nothing},
+		{known, `{"allow":["read /"]}`, nothing}, {known, `{"allow":["read /etc","read /"]}`, nothing},
+		{known, `{"allow":["read /etc","read /etc"]}`, nothing}, {known, `{"allow":["deny /a/b"]}`, nothing},
+		{known, `{"allow":["read /etc","globScanMaxDepth 2"]}`, nothing},
+		{known, `{"allow":["read /etc"]}`, `{"fileSystem":{"read":["/etc"],` + narrow},
+		{known, `{"allow":["Network: every host"]}`, `{"network":{"enabled":true}}`},
+		{known, `{"allow":["read /a","read /etc","Network: every host"]}`, known},
+		{later, `{"allow":["Network: every host"]}`, `{"network":{"enabled":true}}`},
+		{later, `{"allow":["read /a"]}`, nothing}, // fileSystem.network is not known
+		{paths, `{"allow":[` + many + `]}`, paths}, {paths, `{"allow":[` + many + `,"read /"]}`, nothing},
 	} {
-		q, no := Decode(MethodPermissions, []byte(asked), nil)
+		q, no := Decode(MethodPermissions, []byte(`{"threadId":"t","turnId":"u","itemId":"i","cwd":"/w","permissions":`+
+			c.asked+`}`), nil)
 		if no != nil {
 			t.Fatal(no.Problems)
 		}
 		q.OfferSubset()
-		got := string(q.AppendResult(nil, Answer{Action: elicit.Accept, Content: []byte(content)}))
-		if got != `{"permissions":`+want+`,"scope":"turn"}` {
-			t.Errorf("%s: %s, want %s", content, got, want)
+		got := string(q.AppendResult(nil, Answer{Action: elicit.Accept, Content: []byte(c.content)}))
+		if got != `{"permissions":`+c.want+`,"scope":"turn"}` {
+			t.Errorf("%s: %s, want %s", c.content, got, c.want)
 		}
 	}
 }
@@ -65,21 +78,21 @@ func TestWhatIsNotShown(t *testing.T) {
 		return patch(`"/a":{"type":"add","content":"` + strings.Repeat("x", size) + `"}`)
 	}
 	for _, c := range []struct{ name, method, params, item, want string }{
-		{"all paths", MethodPermissions, permissions(`"read":[` + paths(maxPaths) + `]`), "", ""},
-		{"too many paths", MethodPermissions, permissions(`"read":[` + paths(maxPaths+1) + `]`), "", "choice"},
+		{"all paths", MethodPermissions, permissions(`"read":[` + paths(512) + `]`), "", ""},
+		{"too many paths", MethodPermissions, permissions(`"read":[` + paths(513) + `]`), "", "choice"},
 		{"a path that is no text", MethodPermissions, permissions(`"write":["/a",7]`), "", "choice"},
 		{"a member of a later version", MethodPermissions, `{` + place + `,"permissions":{"usb":true}}`, "", "choice"},
 		{"all files", MethodPatchV1, patch(files(elicit.MaxReach)), "", ""},
 		{"more files than are told", MethodPatchV1, patch(files(elicit.MaxReach + 1)), "", "reach"},
-		{"the most files", MethodPatchV1, patch(files(maxPaths)), "", "reach"},
-		{"too many files", MethodPatchV1, patch(files(maxPaths + 1)), "", "choice reach"},
+		{"the most files", MethodPatchV1, patch(files(512)), "", "reach"},
+		{"too many files", MethodPatchV1, patch(files(513)), "", "choice reach"},
 		{"a new file", MethodPatchV1, patch(`"/a":{"type":"add","content":"x"}`), "", ""},
 		{"a new file without its text", MethodPatchV1, patch(`"/a":{"type":"add"}`), "", "choice reach"},
-		{"a long new file", MethodPatchV1, added(maxDiff - len("add /a\n+")), "", ""},
-		{"a longer new file", MethodPatchV1, added(maxDiff - len("add /a\n+") + 1), "", "cut choice"},
+		{"a long new file", MethodPatchV1, added(24<<10 - len("add /a\n+")), "", ""},
+		{"a longer new file", MethodPatchV1, added(24<<10 - len("add /a\n+") + 1), "", "cut choice"},
 		{"a change without its lines", MethodPatchV1, patch(`"/a":{"type":"update","unified_diff":7}`), "", "choice reach"},
-		{"a call", MethodInput, asks("Q?"), call(maxMore), ""},
-		{"a call with long arguments", MethodInput, asks("Q?"), call(maxMore + 1), "cut choice"},
+		{"a call", MethodInput, asks("Q?"), call(8 << 10), ""},
+		{"a call with long arguments", MethodInput, asks("Q?"), call(8<<10 + 1), "cut choice"},
 	} {
 		var items List
 		if c.item != "" {
@@ -106,7 +119,7 @@ func TestWhatIsNotShown(t *testing.T) {
 
 // TestServedAnswers: a client of `codex mcp-server` that knows no choice gets what the plain acceptance says.
 func TestServedAnswers(t *testing.T) {
-	long := `["` + strings.Repeat("x", maxCommand+1) + `"]`
+	long := `["` + strings.Repeat("x", 24<<10+1) + `"]`
 	for _, c := range []struct{ command, result, want string }{
 		{`["ls"]`, `{"action":"accept"}`, `{}`},
 		{`["ls"]`, `{"action":"accept","content":{"decision":"x"}}`, `{}`},
@@ -140,11 +153,11 @@ func TestGrantOfTooMany(t *testing.T) {
 		return `{"fileSystem":{"read":[` + strings.Repeat(`"/a",`, n-1) + `"` + last + `"]}}`
 	}
 	for _, c := range []struct{ asked, granted, want string }{
-		{paths(maxPaths, "/a"), paths(1, "/a"), ""},
-		{paths(1, "/a"), paths(maxPaths, "/a"), ""},
+		{paths(512, "/a"), paths(1, "/a"), ""},
+		{paths(1, "/a"), paths(512, "/a"), ""},
 		{paths(1, "/a"), paths(1, "/b"), "wider_than_asked"},
-		{paths(maxPaths+1, "/a"), paths(1, "/a"), "wider_than_asked"},
-		{paths(1, "/a"), paths(maxPaths+1, "/b"), "wider_than_asked"},
+		{paths(513, "/a"), paths(1, "/a"), "wider_than_asked"},
+		{paths(1, "/a"), paths(513, "/b"), "wider_than_asked"},
 		{paths(1, "/a"), `{"fileSystem":{"read":{"0":"/a"}}}`, "wider_than_asked"},
 		{`{"network":{"enabled":true}}`, `{"network":{}}`, ""},
 		{`{"network":{"enabled":true}}`, `{"network":{"enabled":false}}`, ""},
@@ -185,11 +198,11 @@ func TestSubsetIsOffered(t *testing.T) {
 		want        bool
 	}{
 		{"one", paths(8), false}, {"two", paths(8, 8), true}, {"one twice", `{"fileSystem":{"read":["/a","/a"]}}`, false},
-		{"the most", paths(slices.Repeat([]int{8}, maxChoices)...), true},
-		{"more", paths(slices.Repeat([]int{8}, maxChoices+1)...), false},
-		{"a reason", paths(8, 8) + `,"reason":"` + strings.Repeat("a", maxTitle) + `"`, true},
-		{"a reason that was cut", paths(8, 8) + `,"reason":"` + strings.Repeat("a", maxTitle+1) + `"`, false},
-		{"the longest", paths(maxSubset/2, maxSubset/2), true}, {"longer", paths(maxSubset/2, maxSubset/2+1), false},
+		{"the most", paths(slices.Repeat([]int{8}, 64)...), true},
+		{"more", paths(slices.Repeat([]int{8}, 65)...), false},
+		{"a reason", paths(8, 8) + `,"reason":"` + strings.Repeat("a", 4<<10) + `"`, true},
+		{"a reason that was cut", paths(8, 8) + `,"reason":"` + strings.Repeat("a", 4<<10+1) + `"`, false},
+		{"the longest", paths(8<<10, 8<<10), true}, {"longer", paths(8<<10, 8<<10+1), false},
 	} {
 		q, no := Decode(MethodPermissions, []byte(`{"threadId":"t","turnId":"u","itemId":"i","permissions":`+
 			c.asked+`}`), nil)
@@ -235,25 +248,26 @@ func TestInputIsRead(t *testing.T) {
 		t.Fatal(no.Problems)
 	}
 	for answers, want := range map[string]string{
-		`"q":{"answers":["a"]}`:                           `{"q":"a"}`,
-		`"q":{"answers":["a","user_note: b"]}`:            `{"q":"a","q_other":"b"}`,
-		`"q":{"answers":["user_note: b","a"]}`:            `{"q":"a","q_other":"b"}`,
-		`"q":{"answers":["c"]}`:                           `{"q_other":"c"}`,
-		`"q":{"answers":["a","b"]}`:                       `{"q":"a","q_other":"b"}`,
-		`"q":{"answers":["c","d"]}`:                       "unknown_option /answers/q/answers",
-		`"q":{"answers":["user_note: c","user_note: d"]}`: "unknown_option /answers/q/answers",
-		`"p":{"answers":["b"]},"q":{"answers":["b"]}`:     `{"p":"b","q":"b"}`,
-		`"p":{"answers":["c"]}`:                           "unknown_option /answers/p/answers",
-		`"p":{"answers":["a","b"]}`:                       "unknown_option /answers/p/answers",
-		`"p":{"answers":["user_note: c"]}`:                "unknown_option /answers/p/answers",
-		`"n":{"answers":["any, \"words\""]}`:              `{"n":"any, \"words\""}`,
-		`"n":{"answers":["x","y"]}`:                       "unknown_option /answers/n/answers",
-		`"n":{"answers":[7]}`:                             "wrong_type /answers/n/answers",
-		`"n":{"answers":"x"}`:                             "wrong_type /answers/n/answers",
-		`"n":{"answers":[]}`:                              `{}`,
-		`"z":{"answers":["a"]}`:                           "unknown_input_key /answers",
-		``:                                                "",
-		`"n":{"answers":[` + strings.Repeat(`"x",`, maxOptions) + `"x"]}`: "wrong_type /answers/n/answers",
+		`"q":{"answers":["a"]}`:                                   `{"q":"a"}`,
+		`"q":{"answers":["a","user_note: b"]}`:                    `{"q":"a","q_other":"b"}`,
+		`"q":{"answers":["user_note: b","a"]}`:                    `{"q":"a","q_other":"b"}`,
+		`"q":{"answers":["c"]}`:                                   `{"q_other":"c"}`,
+		`"q":{"answers":["a","b"]}`:                               `{"q":"a","q_other":"b"}`,
+		`"q":{"answers":["c","d"]}`:                               "unknown_option /answers/q/answers",
+		`"q":{"answers":["user_note: c","user_note: d"]}`:         "unknown_option /answers/q/answers",
+		`"p":{"answers":["b"]},"q":{"answers":["b"]}`:             `{"p":"b","q":"b"}`,
+		`"p":{"answers":["c"]}`:                                   "unknown_option /answers/p/answers",
+		`"p":{"answers":["a","b"]}`:                               "unknown_option /answers/p/answers",
+		`"p":{"answers":["user_note: c"]}`:                        "unknown_option /answers/p/answers",
+		`"n":{"answers":["any, \"words\""]}`:                      `{"n":"any, \"words\""}`,
+		`"n":{"answers":["x","y"]}`:                               "unknown_option /answers/n/answers",
+		`"n":{"answers":[7]}`:                                     "wrong_type /answers/n/answers",
+		`"n":{"answers":"x"}`:                                     "wrong_type /answers/n/answers",
+		`"n":{"answers":[]}`:                                      `{}`,
+		`"z":{"answers":["a"]}`:                                   "unknown_input_key /answers",
+		``:                                                        "",
+		`"n":{"answers":[` + strings.Repeat(`"x",`, 64) + `"x"]}`: "wrong_type /answers/n/answers",
+		`"n":{"answers":[` + strings.Repeat(`"x",`, 63) + `"x"]}`: "unknown_option /answers/n/answers",
 	} {
 		a, problems := q.DecodeResult([]byte(`{"answers":{` + answers + `}}`))
 		got := string(a.Content)
