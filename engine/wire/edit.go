@@ -34,14 +34,14 @@ func Apply(dst, text []byte, edits []Edit) []byte {
 // The commas are right for every choice of cut: a member goes with the comma before it, or with the one after it if
 // nothing before it stays. Example: cutting "a" and "c" from {"a":1, "b":2, "c":3} leaves {"b":2}.
 func (o Object) Exchange(edits []Edit, members []byte, cut ...string) []Edit {
-	last := -1 // the last member that stays
-	for i, m := range o.Members {
+	at, comma := o.Open+1, "" // where an insertion goes
+	for _, m := range o.Members {
 		if !slices.Contains(cut, m.Name) {
-			last = i
+			at, comma = m.End, ","
 		}
 	}
 	if len(members) > 0 {
-		edits = append(edits, o.insertion(last, members))
+		edits = append(edits, Edit{at, at, append([]byte(comma), members...)})
 	}
 	stays := false
 	for i, m := range o.Members {
@@ -57,14 +57,6 @@ func (o Object) Exchange(edits []Edit, members []byte, cut ...string) []Edit {
 		}
 	}
 	return edits
-}
-
-func (o Object) insertion(last int, members []byte) Edit {
-	if last < 0 {
-		return Edit{o.Open + 1, o.Open + 1, members}
-	}
-	at := o.Members[last].End
-	return Edit{at, at, append([]byte{','}, members...)}
 }
 
 // Set appends text, an object, with the member at path set to value. All other bytes stay. Set creates missing objects

@@ -94,6 +94,10 @@ func TestReading(t *testing.T) {
 			t.Errorf("8 bytes of at most %d: %v", limit, r.Problems)
 		}
 	}
+	if r := Read([]byte(doc), ""); r.Filled("a", 1) != "x" || r.Problems != nil || r.Filled("l", 1) == "" ||
+		len(r.Problems) != 1 {
+		t.Errorf("1 byte and 8 bytes of at most 1: %v", r.Problems)
+	}
 	for _, text := range []string{`[{"a":"x"}]`, `"a"`, `7`, ``} {
 		r := Read([]byte(text), "/at")
 		if len(r.Problems) != 1 || r.Problems[0].Code+r.Problems[0].Pointer != "wrong_type/at" || r.Get("a") != nil {

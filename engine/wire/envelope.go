@@ -205,15 +205,13 @@ func ValidID(raw []byte) bool {
 }
 
 func integerText(raw []byte) bool {
-	if len(raw) > 0 && raw[0] == '-' {
-		raw = raw[1:]
-	}
-	for _, c := range raw {
+	digits := bytes.TrimPrefix(raw, []byte("-"))
+	for _, c := range digits {
 		if c < '0' || c > '9' {
 			return false
 		}
 	}
-	return len(raw) > 0
+	return len(digits) > 0
 }
 
 // IDKey returns a map key for an id. All spellings of one id give one key, because a peer may write its string back

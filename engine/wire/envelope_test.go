@@ -40,6 +40,30 @@ func TestEnvelopeBounds(t *testing.T) {
 	}
 }
 
+// TestValidID: an id is a string or a whole number, and a minus alone is no number.
+func TestValidID(t *testing.T) {
+	for raw, good := range map[string]bool{`"a"`: true, `""`: true, `0`: true, `-7`: true, `-`: false, `1.0`: false,
+		`1e0`: false, `--7`: false, `null`: false, `[1]`: false, ``: false} {
+		if ValidID([]byte(raw)) != good {
+			t.Errorf("%q is an id: %v, want %v", raw, !good, good)
+		}
+	}
+}
+
+// TestText: a text is read with the white space of a document around it, and nothing else is a text.
+func TestText(t *testing.T) {
+	for raw, want := range map[string]string{` "a b"` + "\r\n": "a b", "\t\"\\u0061\" ": "a", `" "`: " ", `"`: "none",
+		` 7`: "none", ``: "none"} {
+		got, ok := Text([]byte(raw))
+		if !ok {
+			got = "none"
+		}
+		if got != want {
+			t.Errorf("the text of %q is %q, want %q", raw, got, want)
+		}
+	}
+}
+
 func TestIDKey(t *testing.T) {
 	tests := []struct {
 		name, a, b string

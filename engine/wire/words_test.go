@@ -163,7 +163,8 @@ func TestClip(t *testing.T) {
 		text  string
 		limit int
 		want  string
-	}{{"", 0, ""}, {"abc", 3, "abc"}, {"abcd", 3, "abc"}, {"abé", 4, "abé"}, {"abé", 3, "ab"}, {"é", 1, ""}} {
+	}{{"", 0, ""}, {"abc", 3, "abc"}, {"abcd", 3, "abc"}, {"abé", 4, "abé"}, {"abé", 3, "ab"}, {"é", 1, ""},
+		{"\x80\x80\x80", 2, ""}} { // no place in it begins a character
 		if got := Clip(c.text, c.limit); got != c.want {
 			t.Errorf("%q cut to %d: %q, want %q", c.text, c.limit, got, c.want)
 		}
