@@ -15,12 +15,12 @@ func TestParseManifest(t *testing.T) {
 	for _, c := range []struct{ name, doc, want string }{
 		{"least", `{"name":"z","version":"` + strings.Repeat("1", 64) + `","phases":["before_show"],"reads":[]}`,
 			`{"name":"z","version":"` + strings.Repeat("1", 64) + `","phases":["before_show"],"reads":[]}`},
-		{"all", `{"source":"s","license":"MIT","x-build":{"n":1},"settings":{"type":"object"},` +
+		{"all", `{"source":"s","license":"MIT","x-build":{"n":1},"settings":{"type":"object"},"data":"a list of hosts",` +
 			`"reads":["/request/form/fields/*/name","/answer/a~1b"],
 			"phases":["before_send","before_show"],"summary":"says \"no\"","version":"1.0","name":"links-2"}`,
 			`{"name":"links-2","version":"1.0","summary":"says \"no\"","phases":["before_send","before_show"],` +
-				`"reads":["/request/form/fields/*/name","/answer/a~1b"],"settings":{"type":"object"},"license":"MIT",` +
-				`"source":"s"}`},
+				`"reads":["/request/form/fields/*/name","/answer/a~1b"],"data":"a list of hosts","settings":{"type":"object"},` +
+				`"license":"MIT","source":"s"}`},
 		{"empty object", `{}`, "missing /name, missing /version, missing /phases, missing /reads"},
 		{"not an object", `[]`, "wrong_type "},
 		{"not JSON", `{`, "json_truncated "},
@@ -34,6 +34,7 @@ func TestParseManifest(t *testing.T) {
 			"bad_reads_pointer /reads/0, bad_reads_pointer /reads/1, bad_reads_pointer /reads/2, bad_reads_pointer " +
 				"/reads/3, bad_reads_pointer /reads/4, wrong_type /reads/5"},
 		{"too many reads", many, "too_many_entries /reads"},
+		{"as many reads as may be", strings.Replace(many, `"/answer",`, "", 1), strings.Replace(many, `"/answer",`, "", 1)},
 		{"a longer version", `{"name":"a","version":"` + strings.Repeat("1", 65) + `","phases":["before_show"],"reads":[]}`,
 			"manifest_version /version"},
 		{"as long as may be", `{"x-":"` + strings.Repeat("a", 16<<10-len(`{"x-":""}`)) + `"}`,
@@ -125,6 +126,7 @@ func TestManifestCodes(t *testing.T) {
 		`["` + strings.Repeat("a", 65) + `"]`:    "finding_code",
 		`[` + strings.Repeat(`"x",`, 3) + `"y"]`: "repeated_value",
 		`["a` + strings.Join(strings.Split(letters(33), ""), `","a`) + `"]`: "too_many_entries",
+		`["a` + strings.Join(strings.Split(letters(32), ""), `","a`) + `"]`: "",
 	} {
 		m, problems := ParseManifest([]byte(before + codes + after))
 		if want == "" {

@@ -22,6 +22,12 @@ func TestNarrow(t *testing.T) {
 		"a secret is withheld": {`["/answer"]`, `["/answer"]`,
 			`{"request":{` + form + `},"answer":{"pin":1234,"a":"b"}}`,
 			`{"request":{},"answer":{"a":"b","pin":{"$redacted":"number"}}}`},
+		"a secret of each kind is withheld": {`["/answer"]`, `["/answer"]`,
+			`{"request":{"form":{"fields":[{"name":"a","kind":"boolean","sensitive":true},` +
+				`{"name":"b","kind":"choices","sensitive":true},{"name":"c","kind":"number","sensitive":true},` +
+				`{"name":"d","kind":"text","sensitive":true}]}},"answer":{}}`,
+			`{"request":{},"answer":{"a":{"$redacted":"boolean"},"b":{"$redacted":"array"},` +
+				`"c":{"$redacted":"number"},"d":{"$redacted":"string"}}}`},
 		"a secret is named": {`["/answer"]`, `["/answer/pin"]`,
 			`{"request":{` + form + `},"answer":{"pin":1234,"a":"b"}}`, `{"request":{},"answer":{"pin":1234}}`},
 		"inspected must be named": {`["/request"]`, `["/request"]`,

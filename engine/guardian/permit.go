@@ -201,16 +201,12 @@ func (r *permitReader) digest(name string) string {
 	return v.Str
 }
 
-// 0 says that the member is missing. After a problem the result is 1, and the permit is not used.
+// 0 says that the member is missing. After a problem the permit is not used.
 func (r *permitReader) number(name string, most int64) int64 {
 	v := r.Take(name)
-	if !v.Exists() {
-		return 0
-	}
 	n, ok := strict.Integer(v)
-	if !ok || n < 1 || n > most {
+	if v.Exists() && (!ok || n < 1 || n > most) {
 		r.Report("limit_out_of_range", name, elicit.Num("least", 1), elicit.Num("most", int(most)))
-		return 1
 	}
 	return n
 }

@@ -249,7 +249,7 @@ func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
 	dst = append(dst, open)
 	v.ForEach(func(k, inner gjson.Result) bool {
 		before := len(dst)
-		if n > 0 && dst[len(dst)-1] != open {
+		if dst[len(dst)-1] != open {
 			dst = append(dst, ',')
 		}
 		if open == '{' {

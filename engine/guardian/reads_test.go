@@ -61,7 +61,7 @@ func TestPermits(t *testing.T) {
 	}
 	for list, want := range map[string]string{
 		`{}`: "wrong_type ", `["g"]`: "wrong_type /0", `[{"name":"g"},{"name":"g"}]`: "guardian_twice /1/name",
-		`[{}]`: "missing /0/name",
+		`[{}]`: "missing /0/name", `[{"nam":"g"}]`: "unknown_member /0/nam",
 		`[{"name":"a"}` + strings.Repeat(",7", MaxPermits-1) + `]`:                         "wrong_type /1",
 		`[` + strings.TrimSuffix(strings.Repeat(`{"name":"g"},`, MaxPermits+1), ",") + `]`: "guardian_twice /1/name",
 	} {
@@ -131,6 +131,11 @@ func TestPattern(t *testing.T) {
 		"/answer/" + strings.Repeat("a", maxPattern), "/answer" + strings.Repeat("/a", maxTokens)} {
 		if p, ok := ParsePattern(bad); ok {
 			t.Errorf("%q was read as %s", bad, p)
+		}
+	}
+	for tokens, want := range map[int]bool{16: true, 17: false} {
+		if _, ok := ParsePattern("/answer" + strings.Repeat("/a", tokens-1)); ok != want {
+			t.Errorf("a pattern of %d tokens: read %t", tokens, ok)
 		}
 	}
 	if (Pattern{}).Covers([]string{"request"}) || (Pattern{}).Exact(nil) || (Reads{}).Covers(nil) {

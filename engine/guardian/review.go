@@ -1,6 +1,7 @@
 package guardian
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -118,13 +119,11 @@ func thoughtsOnly(before, seed string) bool {
 // else. An answer has no objects in it, so it is the last one that begins a line. jsontext.Check decides whether the
 // text there is one object.
 func answerIn(text string) (object, before string, alone bool) {
-	at := len(text)
-	for at > 0 {
-		if at = strings.LastIndexByte(text[:at], '{'); at < 0 || begins(text[:at]) {
-			break
-		}
+	at := strings.LastIndexByte(text, '{')
+	for at >= 0 && !begins(text[:at]) {
+		at = strings.LastIndexByte(text[:at], '{')
 	}
-	if at < 0 || at == len(text) {
+	if at < 0 {
 		return "", text, false
 	}
 	before, object = text[:at], trimmed(text[at:])
@@ -152,19 +151,11 @@ func begins(text string) bool {
 // is no answer.
 func trimmed(text string) string { return strings.Trim(text, " \t\r\n") }
 
-func rankOf(authorization string) int {
-	switch authorization {
-	case "unknown":
-		return 0
-	case "low":
-		return 1
-	case "medium":
-		return 2
-	case "high":
-		return 3
-	}
-	return -1
-}
+// authorizations are in the order of their strength.
+var authorizations = []string{"unknown", "low", "medium", "high"}
+
+// rankOf is negative for a word that is no authorization.
+func rankOf(authorization string) int { return slices.Index(authorizations, authorization) }
 
 // Within reports whether an allow is one that a reviewer may give: for low and medium risk, for high risk if the person
 // asked for it at least in substance, and never for critical risk. Example: "delete the old branch" that the person
