@@ -2,14 +2,18 @@ package drive
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/guardian"
+	"github.com/elicit-engine/elicit/engine/relay"
 	"github.com/elicit-engine/elicit/internal/must"
 )
 
@@ -107,4 +111,156 @@ func TestPermitThatDoesNotFitItsModule(t *testing.T) {
 		!strings.Contains(err.Error(), "/guardians/0/declared") {
 		t.Errorf("got %v", err)
 	}
+}
+
+// guardHost says what becomes of each question. It asks guardians itself when it is behind a consultingHost.
+type guardHost struct {
+	*recorder
+	fates []string
+}
+
+func (h *guardHost) Send(_ relay.End, message []byte) {
+	var ref int
+	var action string
+	if n, _ := fmt.Sscanf(string(message), `{"jsonrpc":"2.0","id":%d,"result":{"action":%q`, &ref, &action); n == 2 {
+		h.fates = append(h.fates, fmt.Sprintf("%d %s", ref, action))
+	}
+}
+
+func (h *guardHost) Perform(next relay.Effect) {
+	switch ef := next.(type) {
+	case effect.Show:
+		h.fates = append(h.fates, ef.Ref+" shown")
+	case effect.Reply:
+		h.fates = append(h.fates, fmt.Sprintf("%s %s", ef.Ref, ef.Outcome))
+	}
+}
+
+// playGuardians asks questions that a guardian looks at, on a connection or in an engine alone. A guest that is held
+// decides. A guardian that is not held, or that is the host's, is asked of a host that can ask, once. Any other guardian
+// fails, and one that does not answer in time fails too. Then the question is declined. Configure changes the guardian.
+func playGuardians(p *plan) (wrong string) {
+	host := &guardHost{recorder: newRecorder()}
+	asks := &consultingHost{recorder: host.recorder}
+	var whole Host = host
+	consults := p.below(2) == 1
+	if consults {
+		whole = struct {
+			*guardHost
+			Consulter
+		}{host, asks}
+	}
+	var guest oneGuest
+	var module string
+	var own, bad bool // the guardian is the host's; its permit asks for a phase that the module does not have
+	drawn := func() (document []byte, guests engine.Guests) {
+		guest = oneGuest{oldModule, []string{passes, denies, "{"}[p.below(3)]}
+		module, own, bad = []string{oldModule, newModule}[p.below(2)], p.below(3) == 1, p.below(6) == 5
+		more := `,"deadline_ms":1500`
+		if own {
+			more += `,"host":true`
+		}
+		text := string(guarded(module, more))
+		if bad = bad && module == guest.digest; bad {
+			p.met["permit refused"]++
+			text = strings.Replace(text, "before_show", "before_send", 1)
+		}
+		return []byte(strings.Replace(text, "{", `{"limits":{"shown":200,"burst":50,"per_minute":6000},`, 1)), guest
+	}
+	records := &kept{}
+	begun := time.Now()
+	o := Options{Journal: records, Elapsed: func() time.Duration { return time.Since(begun) }}
+	var document []byte
+	document, o.Guests = drawn()
+	var d *Driver
+	var err error
+	ask := func(id int) error { return d.Receive(relay.Server, question(id)) }
+	alone := p.below(2) == 1
+	if alone {
+		guests := o.Guests
+		if o.Guests = nil; p.below(2) == 1 {
+			o.Guests = guests
+		}
+		d, err = NewEngine(engine.New(), nil, whole, o)
+		if err != nil {
+			return err.Error()
+		}
+		problems, err := d.Configure(document, guests, nil)
+		if (len(problems) > 0) != bad || err != nil {
+			return fmt.Sprintf("%s: %v %v", document, problems, err)
+		}
+		form := elicit.Modes{Form: true}
+		err = d.Do(event.Opened{Session: "a", Server: "s", Side: elicit.Answering, Declared: form, Shown: form})
+		if err != nil {
+			return err.Error()
+		}
+		ask = func(id int) error {
+			return d.Do(event.Asked{Request: elicit.Request{Session: "a", Ref: fmt.Sprint(id), Mode: elicit.Form,
+				Message: "Go on?", Schema: []byte(`{"type":"object","properties":{}}`)}})
+		}
+	} else {
+		d, err = New(config(string(document)), whole, o)
+		if bad {
+			if d != nil || err == nil || !strings.Contains(err.Error(), "/guardians/0/declared") {
+				return fmt.Sprintf("a permit that does not fit: %v", err)
+			}
+			return ""
+		}
+		if err != nil {
+			return err.Error()
+		}
+	}
+	defer d.Shutdown()
+	for id := 1; !p.over() && wrong == ""; id++ {
+		if bad || p.below(4) == 3 {
+			before := []any{guest, module, own}
+			document, guests := drawn()
+			problems, err := d.Configure(document, guests, nil)
+			if (len(problems) > 0) != bad || err != nil {
+				return fmt.Sprintf("%s: %v %v", document, problems, err)
+			}
+			if bad {
+				guest, module, own = before[0].(oneGuest), before[1].(string), before[2].(bool)
+			}
+			continue
+		}
+		host.fates, asks.asked = nil, nil
+		if err := ask(id); err != nil {
+			return err.Error()
+		}
+		verdict := ""
+		switch {
+		case !own && module == guest.digest:
+			p.met["guest decided"]++
+			verdict = guest.verdict
+		case consults:
+			if len(host.fates) > 0 || len(asks.asked) != 1 || asks.asked[0].Guardian != "g" {
+				return fmt.Sprintf("consulted %v, and then %q", asks.asked, host.fates)
+			}
+			p.met["host consulted"]++
+			if verdict = []string{passes, denies, ""}[p.below(3)]; verdict == "" {
+				p.met["consult timed out"]++
+				time.Sleep(2 * time.Second)
+				synctest.Wait()
+				break
+			}
+			if err := d.Do(asks.asked[0].Answer(event.Consulted{Output: verdict})); err != nil {
+				return err.Error()
+			}
+		default:
+			p.met["nobody to consult"]++
+		}
+		want := fmt.Sprintf("%d decline", id)
+		if verdict == passes {
+			want = fmt.Sprintf("%d shown", id)
+		}
+		if !slices.Equal(host.fates, []string{want}) {
+			wrong = fmt.Sprintf("%q, want %s", host.fates, want)
+		}
+		time.Sleep(time.Second) // below every rate
+	}
+	if got := engine.Replay(records.records, nil); got.Problem != nil || got.Records == 0 {
+		wrong = fmt.Sprintf("the journal does not replay: %d records, %v", got.Records, got.Problem)
+	}
+	return wrong
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -25,19 +26,26 @@ import (
 
 // TestSwarm plays connections whose journal is on a simulated disk, under any configuration. Nothing that a decision
 // allows leaves before its record is on the disk, nothing is decided after the disk has failed, and what a crash leaves
-// replays. Other lives play the timer, the handlers of a client, and guests that are replaced. For a long run:
-// ./build.sh swarm 1m
+// replays. Other lives play the timer, the handlers of a client, guests that are replaced, and guardians. For a long
+// run: ./build.sh swarm 1m
 func TestSwarm(t *testing.T) {
+	last := time.Duration(0)
 	swarm.Run(t, swarm.Lives{Play: func(r *rapid.T, met map[string]int) int {
-		life := rapid.IntRange(0, 5).Draw(r, "life")
-		if life > 2 {
+		// The system began before this process, so a clock of the process's own is another one.
+		now, since := Elapsed(), time.Since(began)
+		if now < last || runtime.GOOS == "linux" && now <= since {
+			r.Fatalf("the clock says %v, after %v; the process is %v old", now, last, since)
+		}
+		last = now
+		life := rapid.IntRange(0, 7).Draw(r, "life")
+		if life > 3 {
 			return playDisk(r, met)
 		}
 		p := &plan{numbers: rapid.SliceOfN(rapid.IntRange(0, 1<<20), 5, 150).Draw(r, "plan"), met: met}
-		p.name = []string{"handlers", "timer", "guests"}[life]
+		p.name = []string{"handlers", "timer", "guests", "guardians"}[life]
 		wrong := ""
 		synctest.Test(t, func(*testing.T) {
-			wrong = []func(*plan) string{playHandlers, playTimer, playGuests}[life](p)
+			wrong = []func(*plan) string{playHandlers, playTimer, playGuests, playGuardians}[life](p)
 		})
 		if wrong != "" {
 			r.Fatalf("%s: %s", p.name, wrong)
@@ -45,7 +53,8 @@ func TestSwarm(t *testing.T) {
 		return len(p.numbers)
 	}, Sometimes: []string{"disk full", "sync failed", "no random bytes", "crash", "call released", "accept sent",
 		"cut record", "replayed", "answered", "withdrawn", "replaced", "handler failed", "timed out", "answered in time",
-		"configured", "old guest"}})
+		"configured", "old guest", "guest decided", "host consulted", "consult timed out", "nobody to consult",
+		"permit refused"}})
 }
 
 // plan has the numbers of a life that runs in a bubble with a clock of its own.
@@ -397,6 +406,12 @@ func (p *plan) anotherChain() string {
 		if err := d.perform(d.now()); !errors.Is(err, c.want) || (err == nil) != (c.want == nil) {
 			return fmt.Sprintf("another chain: %v, want %v", err, c.want)
 		}
+		// A chain that could not begin takes no record.
+		_ = d.Do(event.Opened{Session: "a", Server: "s", Side: elicit.Answering})
+		if kept := len(again.records) + one.records; (kept > 0) != (c.journal == again && c.want == nil) {
+			return fmt.Sprintf("another chain: %v, and %d records", c.want, kept)
+		}
+		again.records = nil
 		d.Shutdown()
 	}
 	if again.begun != 1 {
