@@ -43,7 +43,6 @@ func New(c Config, in Input) (*Machine, []Effect, []elicit.Problem) {
 	if len(problems) > 0 {
 		return nil, nil, problems
 	}
-	c = m.client.config
 	m.do(event.Opened{Session: session, Server: c.Server, Side: elicit.Asking, Principal: c.Principal,
 		Declared: elicit.Modes{Form: true, URL: true}, Shown: elicit.Modes{Form: true, URL: true}})
 	return m, m.finish(), nil

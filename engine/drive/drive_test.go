@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tidwall/gjson"
 	"pgregory.net/rapid"
 
-	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
@@ -350,15 +350,19 @@ type disk struct {
 	broken   bool     // an append has failed
 	crash    int      // the crash comes at this effect from now; 0 for none
 	faults   bool
+	now      time.Time
 	n        uint64
 	shown    []effect.Show
 	consults []effect.Consult
 	holds    bool
 	released int // held calls that left
 	received []byte
-	failed   error // the first fault
-	told     bool  // the driver has returned it
+	passed   []relay.End // who got the message that is being received
+	failed   error       // the first fault
+	told     bool        // the driver has returned it
 }
+
+const beginning = 1_000_000 // of each life on a disk
 
 var (
 	errCrash    = errors.New("the process crashes here")
@@ -386,6 +390,10 @@ func (k *disk) Append(record []byte) error {
 	k.happens()
 	if k.broken {
 		k.t.Fatalf("a record follows the failure of the journal: %s", record)
+	}
+	// A record of a flood, or of what was due, is of an earlier moment.
+	if at := gjson.GetBytes(record, "at").Int(); at < beginning || at > k.now.UnixMilli() {
+		k.t.Fatalf("at %d there is a record of another time: %s", k.now.UnixMilli(), record)
 	}
 	line := append(bytes.Clone(record), '\n')
 	if k.faults {
@@ -442,6 +450,7 @@ func (k *disk) kept(texts ...string) (n int) {
 
 func (k *disk) Forward(to relay.End) {
 	k.happens()
+	k.passed = append(k.passed, to)
 	k.leaves(to, k.received)
 }
 
@@ -490,7 +499,7 @@ func playDisk(t *rapid.T, met map[string]int) (steps int) {
 	if k.faults && k.below(2) == 1 {
 		k.crash = 1 + k.below(60)
 	}
-	now := time.UnixMilli(1_000_000)
+	k.now = time.UnixMilli(beginning)
 	defer func() {
 		if what := recover(); what != nil && what != any(errCrash) {
 			panic(what)
@@ -503,7 +512,7 @@ func playDisk(t *rapid.T, met map[string]int) (steps int) {
 	k.holds = k.below(2) == 1
 	d, err := New(relay.Config{Server: "s", Engine: []byte(swarm.Config(k.below, false)), Modes: form,
 		Session:   &relay.Session{Version: "2025-11-25", Declared: form, CallsSeen: true},
-		HoldCalls: k.holds}, k, Options{Journal: k, Random: k, Now: func() time.Time { return now }})
+		HoldCalls: k.holds}, k, Options{Journal: k, Random: k, Now: func() time.Time { return k.now }})
 	if d == nil {
 		if k.faults {
 			return 1 // no random bytes
@@ -524,12 +533,17 @@ func playDisk(t *rapid.T, met map[string]int) (steps int) {
 		k.tells(err)
 	}
 	receive := func(from relay.End, format string, args ...any) {
-		k.received = fmt.Appendf(nil, format, args...)
+		k.received, k.passed = fmt.Appendf(nil, format, args...), nil
 		do(receipts[from], k.received)
 	}
 	for id := range rapid.IntRange(1, 60).Draw(t, "moves") {
 		steps++
-		switch k.below(8) {
+		switch k.below(9) {
+		case 8: // it passes whatever has failed
+			if receive(relay.Server, `{"jsonrpc":"2.0","method":"notifications/message"}`); len(k.passed) != 1 ||
+				k.passed[0] != relay.Client {
+				t.Fatalf("a notification of the server went to %v", k.passed)
+			}
 		case 0, 1:
 			receive(relay.Server, `{"jsonrpc":"2.0","id":%d,"method":"elicitation/create","params":{"message":"m%[1]d",`+
 				`"requestedSchema":{"type":"object","properties":{}}}}`, id)
@@ -548,44 +562,10 @@ func playDisk(t *rapid.T, met map[string]int) (steps int) {
 					`{"outcome":"allow"}`, `{`}[k.below(3)]}), nil)
 			}
 		default:
-			now = now.Add(time.Duration(k.below(5000)) * time.Millisecond)
+			k.now = k.now.Add(time.Duration(k.below(5000)) * time.Millisecond)
 			do(nil, nil)
 		}
 	}
 	d.Shutdown()
 	return steps
-}
-
-// tells checks what the driver returned: the reason, in the call in which something failed, and nothing afterwards.
-func (k *disk) tells(err error) {
-	var unkept *JournalError
-	switch {
-	case k.failed == nil && err != nil:
-		k.t.Fatalf("nothing has failed, and the driver says %v", err)
-	case k.failed == nil:
-	case k.told && err != nil:
-		k.t.Fatalf("the driver says again %v", err)
-	case !k.told && (!errors.Is(err, k.failed) || errors.As(err, &unkept) == errors.Is(k.failed, errNoRandom)):
-		k.t.Fatalf("%v, and the driver says %v", k.failed, err)
-	default:
-		k.told = true
-	}
-}
-
-// restart reads what is left of the journals, as a process that starts after a crash does. A record that was cut is at
-// the end, and has no line end.
-func (k *disk) restart() {
-	last := len(k.chains) - 1
-	chain := append(k.chains[last], k.unsynced[:rapid.IntRange(0, len(k.unsynced)).Draw(k.t, "left")]...)
-	if whole := chain[:bytes.LastIndexByte(chain, '\n')+1]; len(whole) < len(chain) {
-		k.met["cut record"]++
-		chain = whole
-	}
-	k.chains[last] = chain
-	for _, chain := range k.chains {
-		if got := engine.Replay(chain, nil); got.Problem != nil {
-			k.t.Fatalf("the journal does not replay: %s", got.Problem.AppendJSON(nil))
-		}
-		k.met["replayed"]++
-	}
 }

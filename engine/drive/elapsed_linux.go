@@ -12,7 +12,8 @@ const bootTime = 7
 // sinceBoot is a clock that never goes back and counts suspended time.
 func sinceBoot() time.Duration {
 	var at syscall.Timespec
-	if _, _, no := syscall.Syscall(syscall.SYS_CLOCK_GETTIME, bootTime, uintptr(unsafe.Pointer(&at)), 0); no != 0 {
+	_, _, no := syscall.Syscall(syscall.SYS_CLOCK_GETTIME, bootTime, uintptr(unsafe.Pointer(&at)), 0)
+	if no != 0 {
 		return time.Since(began) // a kernel before 2.6.39
 	}
 	return time.Duration(at.Nano())

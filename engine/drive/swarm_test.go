@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +33,7 @@ func TestSwarm(t *testing.T) {
 	last := time.Duration(0)
 	swarm.Run(t, swarm.Lives{Play: func(r *rapid.T, met map[string]int) int {
 		// The system began before this process, so a clock of the process's own is another one.
-		now, since := Elapsed(), time.Since(began)
+		now, since := prepared(nil, Options{}).opts.Elapsed(), time.Since(began)
 		if now < last || runtime.GOOS == "linux" && now <= since {
 			r.Fatalf("the clock says %v, after %v; the process is %v old", now, last, since)
 		}
@@ -55,6 +56,40 @@ func TestSwarm(t *testing.T) {
 		"cut record", "replayed", "answered", "withdrawn", "replaced", "handler failed", "timed out", "answered in time",
 		"configured", "old guest", "guest decided", "host consulted", "consult timed out", "nobody to consult",
 		"permit refused"}})
+}
+
+// tells checks what the driver returned: the reason, in the call in which something failed, and nothing afterwards.
+func (k *disk) tells(err error) {
+	var unkept *JournalError
+	switch {
+	case k.failed == nil && err != nil:
+		k.t.Fatalf("nothing has failed, and the driver says %v", err)
+	case k.failed == nil:
+	case k.told && err != nil:
+		k.t.Fatalf("the driver says again %v", err)
+	case !k.told && (!errors.Is(err, k.failed) || errors.As(err, &unkept) == errors.Is(k.failed, errNoRandom)):
+		k.t.Fatalf("%v, and the driver says %v", k.failed, err)
+	default:
+		k.told = true
+	}
+}
+
+// restart reads what is left of the journals, as a process that starts after a crash does. A record that was cut is at
+// the end, and has no line end.
+func (k *disk) restart() {
+	last := len(k.chains) - 1
+	chain := append(k.chains[last], k.unsynced[:rapid.IntRange(0, len(k.unsynced)).Draw(k.t, "left")]...)
+	if whole := chain[:bytes.LastIndexByte(chain, '\n')+1]; len(whole) < len(chain) {
+		k.met["cut record"]++
+		chain = whole
+	}
+	k.chains[last] = chain
+	for _, chain := range k.chains {
+		if got := engine.Replay(chain, nil); got.Problem != nil {
+			k.t.Fatalf("the journal does not replay: %s", got.Problem.AppendJSON(nil))
+		}
+		k.met["replayed"]++
+	}
 }
 
 // plan has the numbers of a life that runs in a bubble with a clock of its own.
@@ -251,8 +286,22 @@ func playTimer(p *plan) (wrong string) {
 	document := fmt.Sprintf(`{"limits":{"answer_ttl_ms":%d,"shown":100,"burst":50,"per_minute":6000}}`,
 		ttl.Milliseconds())
 	o := Options{Elapsed: func() time.Duration { return time.Since(begun) }}
-	if p.below(2) == 1 {
+	skew := time.Duration(0)
+	switch p.below(3) {
+	case 1:
 		o.Elapsed, o.Now = nil, time.Now // deadlines follow the only clock
+	case 2:
+		o.Now = func() time.Time { return time.Now().Add(skew) } // somebody sets the other one
+	}
+	if d, err := New(config(`{"limits":{"shown":-1}}`), r, o); d != nil || err == nil ||
+		!strings.Contains(err.Error(), "/limits/shown") {
+		return fmt.Sprintf("a configuration with a problem: %v", err)
+	}
+	var random [32]byte
+	given := strings.NewReader(strings.Repeat("x", p.below(64)))
+	short := given.Len() < len(random)
+	if err := prepared(r, Options{Random: given}).random(&random); (err != nil) != short || (random[0] == 0) != short {
+		return fmt.Sprintf("random bytes: %v %q", err, random)
 	}
 	guard := &oneGuest{digest: oldModule, verdict: passes}
 	d, err := New(config(document), r, o)
@@ -312,6 +361,7 @@ func playTimer(p *plan) (wrong string) {
 			}
 			p.met["configured"]++
 		default:
+			skew = time.Duration(p.below(7200)-3600) * time.Second
 			time.Sleep(time.Duration(p.below(int(2*ttl/time.Millisecond))) * time.Millisecond)
 		}
 		if err != nil && wrong == "" {
@@ -372,7 +422,15 @@ func (p *plan) engineAlone(document string, o Options, ttl time.Duration) string
 	if synctest.Wait(); r.story() != "show 1, withdraw timeout" {
 		return "an engine alone: " + r.story()
 	}
-	d.Shutdown()
+	err = d.Do(event.Asked{Request: elicit.Request{Session: "a", Ref: "2", Mode: elicit.Form, Message: "Go on?",
+		Schema: []byte(`{"type":"object","properties":{}}`)}})
+	if d.Shutdown(); err != nil {
+		return err.Error()
+	}
+	time.Sleep(ttl) // nobody settles what an engine alone has open, but the timer is over
+	if synctest.Wait(); r.story() != "show 1, withdraw timeout, show 2" {
+		return "an engine alone after its end: " + r.story()
+	}
 	return ""
 }
 

@@ -317,6 +317,7 @@ func (a *agents) kindOf(n int) string {
 // quiet lets everybody do what is expected of them until nobody waits.
 func (a *agents) quiet() {
 	a.arm, a.armNext, a.fail = 0, 0, 0
+	a.mute = a.config.AnswerWithin > 0 && a.below(2) == 0
 	for n := range 800 {
 		s, shown := a.onScreen()
 		switch {
@@ -331,7 +332,7 @@ func (a *agents) quiet() {
 			if _, still := a.screen[s.ID]; still && !a.answered[s.ID] { // the answer does not fit its form
 				a.answerAs(s, elicit.Decline, false)
 			}
-		case a.answer(false):
+		case !a.mute && a.answer(false):
 		case a.timer != 0:
 			a.clock = max(a.clock, a.timer)
 			a.tick()

@@ -153,7 +153,7 @@ func (w *world) settleOne() bool {
 		w.answerAs(s, elicit.Action(w.one("accept", "decline")), false)
 		return true
 	}
-	if id := w.openAt(w.atClient); id != "" && !w.clientGone {
+	if id := w.openAt(w.atClient); id != "" && !w.clientGone && !w.mute {
 		w.fromClient(w.clientResult(id, w.atClient))
 		return true
 	}

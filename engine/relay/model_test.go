@@ -79,6 +79,7 @@ type world struct {
 	current string // the message that is being received
 
 	plant           func([]Effect) []Effect // a bug for the checks to find; nil for none
+	mute            bool                    // the client answers nothing any more
 	policyMayAccept bool                    // a question that needs no data
 	ev              Event                   // the event of this step
 }
@@ -261,6 +262,7 @@ func (w *world) tick() {
 // machine.
 func (w *world) quiet() {
 	w.arm, w.armNext, w.fail = 0, 0, 0
+	w.mute = w.config.AnswerWithin > 0 && w.below(2) == 0
 	// A call may wait behind rounds that a client has and never continues, one after the other.
 	for n := 0; n < 500+len(w.retries)*mcp.HandedFor/int(w.config.KeepAlive); n++ {
 		if !w.settleOne() {

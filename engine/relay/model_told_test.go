@@ -304,6 +304,12 @@ func (p *peers) effect(next Effect) {
 			p.past = append(p.past, p.screen[ef.ID])
 		}
 		delete(p.screen, ef.ID)
+	case Note:
+		for _, problem := range ef.Problems {
+			if problem.Code == "client_given_up" {
+				p.met["client given up"]++
+			}
+		}
 	case effect.Problem:
 		if ef.About == effect.AboutAnswer && ef.Outcome == "" {
 			delete(p.answered, ef.ID) // the form is open again

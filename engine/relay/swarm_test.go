@@ -23,13 +23,14 @@ func TestSwarm(t *testing.T) {
 	swarm.Run(t, swarm.Lives{Play: func(t *rapid.T, met map[string]int) int {
 		if protocol := rapid.SampledFrom([]Protocol{MCP, MCP, ACP, Codex}).Draw(t, "protocol"); protocol != MCP {
 			config := agentConfig(t, protocol, swarmConfig(t).Engine)
+			config.AnswerWithin = patience(t)
 			return playAgents(t, config, met, rapid.IntRange(0, 2).Draw(t, "reconfigures") == 2)
 		}
 		w := newWorld(t, swarmConfig(t), met)
 		w.live()
 		return len(w.inputs)
 	}, Sometimes: append(append(subjects, agentSubjects...), "reconfigured", "clock jumped", "second person approved",
-		"second person missing")})
+		"second person missing", "client given up", "call cancelled after the host left", "answer after the host left")})
 }
 
 func (w *world) live() {
@@ -40,10 +41,36 @@ func (w *world) live() {
 			w.reconfigure()
 		}
 	}
+	if w.below(3) == 2 {
+		w.leaving()
+	}
 	w.quiet()
 	w.end()
 	w.replay()
 	w.again()
+}
+
+// leaving lets the host leave. The server may answer what it has, and the client may go on as if nothing happened.
+func (w *world) leaving() {
+	w.ended(Host)
+	for range 1 + w.below(8) {
+		switch w.below(6) {
+		case 0:
+			if id := w.openAt(w.clientWaits); id != "" {
+				w.met["call cancelled after the host left"]++
+				w.fromClient(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
+			}
+		case 1, 2:
+			if id := w.openAt(w.atServer); id != "" {
+				w.met["answer after the host left"]++
+				w.fromServer(w.result(id))
+			}
+		case 3:
+			w.fromServer(w.question(w.freshID(Server)))
+		default:
+			w.move()
+		}
+	}
 }
 
 // found is what a check says of a planted bug.
@@ -95,7 +122,13 @@ func TestSwarmFindsAPlantedBug(t *testing.T) {
 func swarmConfig(t *rapid.T) Config {
 	c := drawnConfig(t, rapid.SampledFrom(Askers()).Draw(t, "ask"))
 	c.Engine = []byte(swarm.Config(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "n") }, false))
+	c.AnswerWithin = patience(t)
 	return c
+}
+
+// patience is for how long the client may think: mostly for longer than a life, or less, or for ever.
+func patience(t *rapid.T) int64 {
+	return rapid.SampledFrom([]int64{0, 0, 3000, 12_000, -1}).Draw(t, "patience")
 }
 
 // reconfigure gives the engine other features. What it accepted before stays accepted.
