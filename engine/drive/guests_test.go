@@ -137,8 +137,9 @@ func (h *guardHost) Perform(next relay.Effect) {
 }
 
 // playGuardians asks questions that a guardian looks at, on a connection or in an engine alone. A guest that is held
-// decides. A guardian that is not held, or that is the host's, is asked of a host that can ask, once. Any other guardian
-// fails, and one that does not answer in time fails too. Then the question is declined. Configure changes the guardian.
+// decides. A guardian that is not held, or that is the host's, is asked of a host that can ask, once. Any other
+// guardian fails, and one that does not answer in time fails too. Then the question is declined. Configure changes the
+// guardian.
 func playGuardians(p *plan) (wrong string) {
 	host := &guardHost{recorder: newRecorder()}
 	asks := &consultingHost{recorder: host.recorder}
