@@ -126,7 +126,7 @@ rust_suite() {
   local status=0 p f cargo log=$PWD/dist/rust.log target=$PWD/dist/rust
   cargo=$(newest_cargo) || fail "the crate wants Rust 1.85 or newer. Install it and run me again."
   (cd bindings/rust && export ELICIT_C_LIB=${ELICIT_C_LIB:-$PWD/../../dist/in-c} CARGO_TARGET_DIR=$target &&
-    export ELICIT_DEMOSERVER=$PWD/../../dist/demoserver ELICIT_EVERY=${ELICIT_EVERY:-10} &&
+    export ELICIT_DEMOSERVER=$PWD/../../dist/demoserver ELICIT_EVERY=${ELICIT_EVERY:-16} &&
     CARGO_PROFILE_DEV_DEBUG=0 env -u RUSTC "$cargo" test --locked 2>&1) | tee "$log" >&2 || status=$?
   p=$(count_in "$log" '^test .* \.\.\. ok$') f=$(count_in "$log" '^test .* \.\.\. FAILED$')
   [ "$status" != 0 ] || go run ./internal/hostkit -host Rust "$target/debug/examples/hostkit" >&2 || status=$?

@@ -136,13 +136,13 @@ func Short(t testing.TB, day, night int, symbols ...string) iter.Seq[string] {
 	}
 }
 
-// Some returns every eighth vector, for a host that is slow, or that runs them a second time. At night it returns all
-// of them.
+// Some returns every sixteenth vector, for a host that is slow, or that runs them a second time. At night it returns
+// all of them.
 func Some[V any](all []V) (some []V) {
 	if Nightly() {
 		return all
 	}
-	for i := 0; i < len(all); i += 8 {
+	for i := 0; i < len(all); i += 16 {
 		some = append(some, all[i])
 	}
 	return some
