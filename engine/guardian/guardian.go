@@ -27,10 +27,11 @@ type Decision uint8
 
 // These are the decisions, from the weakest. The strongest of several counts.
 const (
-	Pass  Decision = iota + 1 // no opinion
-	Allow                     // from a reviewer: no person needs to be asked; from others it counts as Pass
-	Ask                       // a person must be asked, or must confirm the answer
-	Deny                      // must not be shown, must not be sent
+	_     Decision = iota // none
+	Pass                  // no opinion
+	Allow                 // from a reviewer: no person needs to be asked; from others it counts as Pass
+	Ask                   // a person must be asked, or must confirm the answer
+	Deny                  // must not be shown, must not be sent
 )
 
 // String returns the spelling in verdicts and journals. An unknown decision is "deny". A value that this version does

@@ -270,7 +270,6 @@ func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
 		}
 		return true
 	})
-	f.path = f.path[:depth]
 	if !any {
 		return dst[:start], false
 	}

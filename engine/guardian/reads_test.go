@@ -62,13 +62,13 @@ func TestPermits(t *testing.T) {
 	for list, want := range map[string]string{
 		`{}`: "wrong_type ", `["g"]`: "wrong_type /0", `[{"name":"g"},{"name":"g"}]`: "guardian_twice /1/name",
 		`[{}]`: "missing /0/name", `[{"nam":"g"}]`: "unknown_member /0/nam",
-		`[{"name":"a"}` + strings.Repeat(",7", MaxPermits-1) + `]`:                         "wrong_type /1",
-		`[` + strings.TrimSuffix(strings.Repeat(`{"name":"g"},`, MaxPermits+1), ",") + `]`: "guardian_twice /1/name",
+		`[{"name":"a"}` + strings.Repeat(",7", 15) + `]`:                         "wrong_type /1",
+		`[` + strings.TrimSuffix(strings.Repeat(`{"name":"g"},`, 17), ",") + `]`: "guardian_twice /1/name",
 	} {
 		_, problems := ReadPermits(gjson.Parse(list))
 		many := len(problems) > 0 && problems[len(problems)-1].Code == "too_many_guardians"
 		if len(problems) == 0 || problems[0].Code+" "+problems[0].Pointer != want ||
-			many != (strings.Count(list, "{") > MaxPermits) {
+			many != (strings.Count(list, "{") > 16) {
 			t.Errorf("%.100s: %v, want %s", list, problems, want)
 		}
 	}
@@ -131,6 +131,11 @@ func TestPattern(t *testing.T) {
 		"/answer/" + strings.Repeat("a", maxPattern), "/answer" + strings.Repeat("/a", maxTokens)} {
 		if p, ok := ParsePattern(bad); ok {
 			t.Errorf("%q was read as %s", bad, p)
+		}
+	}
+	for size, want := range map[int]bool{512: true, 513: false} {
+		if _, ok := ParsePattern("/answer/" + strings.Repeat("a", size-len("/answer/"))); ok != want {
+			t.Errorf("a pattern of %d bytes: read %t", size, ok)
 		}
 	}
 	for tokens, want := range map[int]bool{16: true, 17: false} {
