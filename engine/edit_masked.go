@@ -85,10 +85,7 @@ func (m *masking) value(dst, pointer []byte) []byte {
 		dst = append(dst, '[')
 		i := 0
 		for m.scan.Enter(); m.scan.More(); i++ {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = m.value(dst, jsontext.AppendToken(slices.Clip(pointer), strconv.Itoa(i)))
+			dst = m.value(jsontext.Comma(dst), jsontext.AppendToken(slices.Clip(pointer), strconv.Itoa(i)))
 		}
 		return append(dst, ']')
 	case jsontext.KindString:

@@ -72,10 +72,8 @@ func opNumbers(dst []byte) []byte {
 
 // names writes a list of spellings. nil is [].
 func names[T ~string](o *jsontext.Object, name string, list []T) {
-	o.Name(name, func(dst []byte) []byte {
-		return jsontext.AppendEach(dst, len(list), func(dst []byte, i int) []byte {
-			return jsontext.AppendString(dst, string(list[i]))
-		})
+	o.Each(name, len(list), func(dst []byte, i int) []byte {
+		return jsontext.AppendString(dst, string(list[i]))
 	})
 }
 

@@ -35,9 +35,7 @@ func evalAsker(in gjson.Result, dst []byte) []byte {
 	processes := map[int64]*asker.Machine{}
 	dst = append(dst, `{"effects":[`...)
 	for i, input := range member(in, "inputs").Array() {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
+		dst = jsontext.Comma(dst)
 		on, given, ev, problems := r.event(input)
 		m := processes[on]
 		if m == nil {
@@ -49,7 +47,7 @@ func evalAsker(in gjson.Result, dst []byte) []byte {
 			continue
 		}
 		list := []byte{'['}
-		for n, next := range m.Step(asker.Input{At: given.At, Elapsed: given.At, Random: given.Random, Event: ev}) {
+		for _, next := range m.Step(asker.Input{At: given.At, Elapsed: given.At, Random: given.Random, Event: ev}) {
 			switch ef := next.(type) {
 			case asker.Send:
 				// Refs, bodies and states get their names in the order of the effects, before the effect is written.
@@ -64,10 +62,7 @@ func evalAsker(in gjson.Result, dst []byte) []byte {
 				ef.Records = nil
 				next = ef
 			}
-			if n > 0 {
-				list = append(list, ',')
-			}
-			list = next.AppendJSON(list)
+			list = next.AppendJSON(jsontext.Comma(list))
 		}
 		dst = append(dst, r.short(append(list, ']'))...)
 	}

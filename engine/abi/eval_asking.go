@@ -11,6 +11,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/asking"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 )
 
@@ -147,10 +148,7 @@ func (r *askingRunner) append(dst []byte, effects []asking.Effect) []byte {
 		case asking.Interrupt:
 			r.body = slices.Clone(ef.Body)
 		}
-		if len(list) > 1 {
-			list = append(list, ',')
-		}
-		list = next.AppendJSON(list)
+		list = next.AppendJSON(jsontext.Comma(list))
 	}
 	list = append(list, ']')
 	if r.records {

@@ -87,10 +87,8 @@ func evalDecrypt(in gjson.Result, dst []byte) []byte {
 					return err
 				}
 			}
-			o.Name("sessions", func(dst []byte) []byte {
-				return jsontext.AppendEach(dst, len(codes), func(dst []byte, i int) []byte {
-					return jsontext.AppendString(dst, codes[i])
-				})
+			o.Each("sessions", len(codes), func(dst []byte, i int) []byte {
+				return jsontext.AppendString(dst, codes[i])
 			})
 			return nil
 		})
@@ -238,15 +236,11 @@ func appendSealed(dst []byte, c stored.Change) []byte {
 	if c.State != nil {
 		o.Str("state_base64", string(base64.Append(nil, c.State)))
 	}
-	o.Name("records_base64", func(dst []byte) []byte {
-		return jsontext.AppendEach(dst, len(c.Records), func(dst []byte, i int) []byte {
-			return jsontext.AppendString(dst, base64.Append(nil, c.Records[i]))
-		})
+	o.Each("records_base64", len(c.Records), func(dst []byte, i int) []byte {
+		return jsontext.AppendString(dst, base64.Append(nil, c.Records[i]))
 	})
-	o.Name("entries", func(dst []byte) []byte {
-		return jsontext.AppendEach(dst, len(c.Entries), func(dst []byte, i int) []byte {
-			return appendStored(dst, &c.Entries[i])
-		})
+	o.Each("entries", len(c.Entries), func(dst []byte, i int) []byte {
+		return appendStored(dst, &c.Entries[i])
 	})
 	return o.End()
 }

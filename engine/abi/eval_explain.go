@@ -41,10 +41,8 @@ func evalExplain(in gjson.Result, dst []byte) []byte {
 			return missing(dst, kind.name)
 		}
 		items := list.Array()
-		o.Name(kind.name, func(dst []byte) []byte {
-			return jsontext.AppendEach(dst, len(items), func(dst []byte, i int) []byte {
-				return jsontext.AppendString(dst, kind.sentence(items[i]))
-			})
+		o.Each(kind.name, len(items), func(dst []byte, i int) []byte {
+			return jsontext.AppendString(dst, kind.sentence(items[i]))
 		})
 	}
 	if list := member(in, "warnings"); list.Exists() {
@@ -58,10 +56,8 @@ func evalExplain(in gjson.Result, dst []byte) []byte {
 			return true
 		})
 		warnings := english.Warnings(found)
-		o.Name("warnings", func(dst []byte) []byte {
-			return jsontext.AppendEach(dst, len(warnings), func(dst []byte, i int) []byte {
-				return jsontext.Whole(dst, "severity", string(warnings[i].Severity), "text", warnings[i].Text)
-			})
+		o.Each("warnings", len(warnings), func(dst []byte, i int) []byte {
+			return jsontext.Whole(dst, "severity", string(warnings[i].Severity), "text", warnings[i].Text)
 		})
 	}
 	return o.End()

@@ -21,10 +21,8 @@ func evalDecodeInterrupts(in gjson.Result, dst []byte) []byte {
 		return appendProblem(dst, problems...)
 	}
 	o := jsontext.Begin(dst)
-	o.Name("questions", func(dst []byte) []byte {
-		return jsontext.AppendEach(dst, len(run.Questions), func(dst []byte, i int) []byte {
-			return appendInterrupt(dst, &run.Questions[i])
-		})
+	o.Each("questions", len(run.Questions), func(dst []byte, i int) []byte {
+		return appendInterrupt(dst, &run.Questions[i])
 	})
 	jsontext.OptStrings(&o, "others", run.Others)
 	return o.End()

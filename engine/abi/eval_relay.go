@@ -10,6 +10,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
 	"github.com/elicit-engine/elicit/engine/internal/base64"
+	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/strict"
 	"github.com/elicit-engine/elicit/engine/relay"
 )
@@ -120,10 +121,7 @@ func (r *relayRunner) append(dst []byte, effects []relay.Effect) []byte {
 		if _, record := next.(effect.Append); record && !r.records {
 			continue
 		}
-		if len(list) > 1 {
-			list = append(list, ',')
-		}
-		list = next.AppendJSON(list)
+		list = next.AppendJSON(jsontext.Comma(list))
 	}
 	list = append(list, ']')
 	if !r.records {

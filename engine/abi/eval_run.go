@@ -40,9 +40,7 @@ func evalRun(in gjson.Result, dst []byte) []byte {
 	}
 	dst = append(dst, `{"effects":[`...)
 	for i, input := range member(in, "inputs").Array() {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
+		dst = jsontext.Comma(dst)
 		if member(input, "list").Str == "grants" && !isBare(input) {
 			dst = append(dst, r.short(elicit.AppendList(nil, r.engine.Grants()))...)
 			continue

@@ -33,16 +33,11 @@ func evalSimulate(in gjson.Result, dst []byte) []byte {
 		return badInput(dst, wrong)
 	}
 	dst = append(dst, `{"differences":[`...)
-	first := true
 	out := engine.Simulate(records, policy.NewStack(policies...), func(d *engine.Decided) {
 		if !d.Changed() {
 			return
 		}
-		if !first {
-			dst = append(dst, ',')
-		}
-		first = false
-		dst = d.AppendJSON(dst)
+		dst = d.AppendJSON(jsontext.Comma(dst))
 	})
 	if out.Problem != nil {
 		problems = append(problems, *out.Problem)

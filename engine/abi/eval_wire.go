@@ -283,9 +283,7 @@ func decodeTask(c *wireCall) []byte {
 }
 
 func appendEntries(o *jsontext.Object, list []mcp.Entry) {
-	o.Name("entries", func(dst []byte) []byte {
-		return jsontext.AppendEach(dst, len(list), func(dst []byte, i int) []byte { return appendEntry(dst, &list[i]) })
-	})
+	o.Each("entries", len(list), func(dst []byte, i int) []byte { return appendEntry(dst, &list[i]) })
 }
 
 // appendEntry writes a question as the engine reads it, or a request of another method as it came.

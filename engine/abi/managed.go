@@ -110,9 +110,7 @@ func (g *governor) inputs(doc []byte) []byte {
 		}
 		out := []byte{'['}
 		list.ForEach(func(_, v gjson.Result) bool {
-			if len(out) > 1 {
-				out = append(out, ',')
-			}
+			out = jsontext.Comma(out)
 			if v.IsObject() {
 				out = append(out, g.input(v)...)
 			} else {

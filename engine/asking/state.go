@@ -47,12 +47,10 @@ func (m *Machine) Save() []byte {
 }
 
 func list[T any](o *jsontext.Object, name string, items []T, save func(*jsontext.Object, T)) {
-	o.Name(name, func(dst []byte) []byte {
-		return jsontext.AppendEach(dst, len(items), func(dst []byte, i int) []byte {
-			one := jsontext.Begin(dst)
-			save(&one, items[i])
-			return one.End()
-		})
+	o.Each(name, len(items), func(dst []byte, i int) []byte {
+		one := jsontext.Begin(dst)
+		save(&one, items[i])
+		return one.End()
 	})
 }
 

@@ -76,13 +76,9 @@ func appendArgs(dst []byte, args []Arg) []byte {
 	if len(args) == 0 {
 		return dst
 	}
-	dst = append(dst, `,"args":{`...)
-	for i, a := range args {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(jsontext.AppendString(dst, a.Name), ':')
-		dst = append(dst, a.Raw...)
+	o := jsontext.Begin(append(dst, `,"args":`...))
+	for _, a := range args {
+		o.Name(a.Name, func(dst []byte) []byte { return append(dst, a.Raw...) })
 	}
-	return append(dst, '}')
+	return o.End()
 }

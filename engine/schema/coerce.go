@@ -63,7 +63,7 @@ func (f *Form) Coerce(dst []byte, typed []Typed) ([]byte, []elicit.Problem) {
 		// The name is written before the value is known, and taken back if there is none.
 		before, mark := len(c.problems), len(dst)
 		c.field = i
-		dst = append(jsontext.AppendString(appendComma(dst), field.Name), ':')
+		dst = append(jsontext.AppendString(jsontext.Comma(dst), field.Name), ':')
 		out, ok := c.coerce(dst, field, find(typed, field.Name))
 		if len(c.problems) > before {
 			failed.add(i)
@@ -254,7 +254,7 @@ func (c *coercer) many(dst []byte, f *Field, t *Typed, at string) ([]byte, bool)
 			continue
 		}
 		seen[i>>6] |= 1 << (i & 63)
-		dst = jsontext.AppendString(appendComma(dst), f.Choices[i].Value)
+		dst = jsontext.AppendString(jsontext.Comma(dst), f.Choices[i].Value)
 	}
 	return append(dst, ']'), len(list) == 0 || len(dst) > start
 }

@@ -28,7 +28,6 @@ func (f *Form) Fill(dst, content []byte) []byte {
 		return append(dst, content...)
 	}
 	dst = append(dst, '{')
-	first := true
 	for i := range f.Fields {
 		field := &f.Fields[i]
 		value := given[i]
@@ -38,11 +37,7 @@ func (f *Form) Fill(dst, content []byte) []byte {
 		if value == nil {
 			continue
 		}
-		if !first {
-			dst = append(dst, ',')
-		}
-		first = false
-		dst = append(jsontext.AppendString(dst, field.Name), ':')
+		dst = append(jsontext.AppendString(jsontext.Comma(dst), field.Name), ':')
 		dst = field.appendValue(dst, value)
 	}
 	return append(dst, '}')
@@ -107,19 +102,10 @@ func (f *Field) appendDistinct(dst, raw []byte) []byte {
 			if i >= 0 {
 				seen[i>>6] |= 1 << (i & 63)
 			}
-			dst = jsontext.AppendString(appendComma(dst), value)
+			dst = jsontext.AppendString(jsontext.Comma(dst), value)
 			continue
 		}
-		dst = jsontext.AppendValue(appendComma(dst), s.Skip())
+		dst = jsontext.AppendValue(jsontext.Comma(dst), s.Skip())
 	}
 	return append(dst, ']')
-}
-
-// appendComma appends a comma unless the next element or member is the first. Only before a first one, the text ends
-// with an opening bracket or brace: no value ends with either.
-func appendComma(dst []byte) []byte {
-	if last := dst[len(dst)-1]; last == '[' || last == '{' {
-		return dst
-	}
-	return append(dst, ',')
 }

@@ -1,11 +1,6 @@
 package schema
 
-import (
-	"strconv"
-
-	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/internal/jsontext"
-)
+import "github.com/elicit-engine/elicit/engine/internal/jsontext"
 
 // AppendJSON appends the form as user interfaces receive it. Members marked ? are left out when they are empty:
 //
@@ -21,121 +16,74 @@ import (
 // JSON value to start from, and provenance accompanies it and is "default". notes say what of the schema was left out,
 // see Note. They are for the author of the schema, not for the person.
 func (f *Form) AppendJSON(dst []byte) []byte {
-	dst = append(dst, '{')
-	if f.Title != "" {
-		dst = append(appendText(dst, "title", f.Title), ',')
-	}
-	if f.Help != "" {
-		dst = append(appendText(dst, "help", f.Help), ',')
-	}
-	dst = append(dst, `"fields":[`...)
-	for i := range f.Fields {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = f.Fields[i].AppendJSON(dst)
-	}
-	dst = append(dst, ']')
-	if len(f.Notes) > 0 {
-		dst = elicit.AppendList(append(dst, `,"notes":`...), f.Notes)
-	}
-	return append(dst, '}')
+	o := jsontext.Begin(dst)
+	o.OptStrs("title", f.Title, "help", f.Help)
+	o.Each("fields", len(f.Fields), func(dst []byte, i int) []byte { return f.Fields[i].AppendJSON(dst) })
+	jsontext.OptList(&o, "notes", f.Notes)
+	return o.End()
 }
 
 // AppendJSON appends the field as a member of the form's "fields".
 func (f *Field) AppendJSON(dst []byte) []byte {
-	dst = appendText(append(dst, '{'), "name", f.Name)
-	dst = appendText(append(dst, ','), "label", f.Label)
-	if f.Help != "" {
-		dst = appendText(append(dst, ','), "help", f.Help)
-	}
-	dst = appendText(append(dst, ','), "kind", f.Kind.String())
-	dst = appendText(append(dst, ','), "widget", f.Widget.String())
-	dst = strconv.AppendBool(append(dst, `,"required":`...), f.Required)
-	if f.Sensitive {
-		dst = append(dst, `,"sensitive":true`...)
-	}
+	o := jsontext.With(dst, "name", f.Name, "label", f.Label)
+	o.OptStr("help", f.Help)
+	o.Strs("kind", f.Kind.String(), "widget", f.Widget.String())
+	o.Bool("required", f.Required)
+	o.OptTrue("sensitive", f.Sensitive)
 	if f.Choices != nil {
-		dst = append(dst, `,"choices":[`...)
-		for i := range f.Choices {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = f.appendChoiceJSON(dst, i)
-		}
-		dst = append(dst, ']')
+		o.Each("choices", len(f.Choices), func(dst []byte, i int) []byte { return f.appendTitled(dst, "value", i) })
 	}
-	dst = f.Limit.appendJSON(dst)
+	o.OptObject("constraints", func(limits *jsontext.Object) { f.Limit.write(limits, false) })
 	if f.Initial != nil {
-		dst = append(append(dst, `,"initial":`...), f.Initial...)
-		dst = appendText(append(dst, ','), "provenance", f.Provenance.String())
+		o.Raw("initial", f.Initial)
+		o.Str("provenance", f.Provenance.String())
 	}
-	return append(dst, '}')
+	return o.End()
 }
 
-// appendChoiceJSON appends {"value","title","description"?}. The title is always there, even if it equals the
-// value.
-func (f *Field) appendChoiceJSON(dst []byte, i int) []byte {
-	c := &f.Choices[i]
-	dst = f.appendChoice(append(dst, `{"value":`...), i)
-	dst = appendText(append(dst, ','), "title", c.Title)
-	if c.Description != "" {
-		dst = appendText(append(dst, ','), "description", c.Description)
-	}
-	return append(dst, '}')
+// appendTitled appends {value,"title","description"?}. value is the name of the first member. The title is always
+// there, even if it equals the value.
+func (f *Field) appendTitled(dst []byte, value string, i int) []byte {
+	o := jsontext.Begin(dst)
+	o.Name(value, func(dst []byte) []byte { return f.appendChoice(dst, i) })
+	o.Str("title", f.Choices[i].Title)
+	o.OptStr("description", f.Choices[i].Description)
+	return o.End()
 }
 
-// appendJSON appends ,"constraints":{…} or nothing. Each member ends with a comma, and the last comma becomes
-// the closing brace. Without members there is no comma, so the opening text is taken back.
-func (l *Constraints) appendJSON(dst []byte) []byte {
-	const open = `,"constraints":{`
-	start := len(dst)
-	dst = append(dst, open...)
-	dst = appendCount(dst, "minLength", l.MinLength, 1)
-	dst = appendCount(dst, "maxLength", l.MaxLength, 0)
-	dst = appendPatterns(dst, l.patterns)
-	dst = appendNumber(dst, "minimum", l.Minimum)
-	dst = appendNumber(dst, "maximum", l.Maximum)
-	dst = appendNumber(dst, "exclusiveMinimum", l.Above)
-	dst = appendNumber(dst, "exclusiveMaximum", l.Below)
-	dst = appendNumber(dst, "multipleOf", l.MultipleOf)
-	dst = appendCount(dst, "minItems", l.MinItems, 1)
-	dst = appendCount(dst, "maxItems", l.MaxItems, 0)
+// write adds the members of "constraints", or with schema those of a JSON Schema. There, a format that is only shown is
+// an annotation, and each of several patterns is a schema.
+func (l *Constraints) write(o *jsontext.Object, schema bool) {
+	note, patterns := "note", "patterns"
+	if schema {
+		note, patterns = "format", "allOf"
+	}
+	count := func(name string, v, least int) { // 0 allows everything as a least number, and -1 stands for no greatest
+		if v >= least {
+			o.Int(name, int64(v))
+		}
+	}
+	count("minLength", l.MinLength, 1)
+	count("maxLength", l.MaxLength, 0)
+	if len(l.patterns) == 1 {
+		o.Str("pattern", l.patterns[0].spelled)
+	} else if l.patterns != nil {
+		o.Each(patterns, len(l.patterns), func(dst []byte, i int) []byte {
+			if schema {
+				return jsontext.Whole(dst, "pattern", l.patterns[i].spelled)
+			}
+			return jsontext.AppendString(dst, l.patterns[i].spelled)
+		})
+	}
+	o.OptRaw("minimum", l.Minimum.Raw) // as the schema spells it: 1e2 stays 1e2
+	o.OptRaw("maximum", l.Maximum.Raw)
+	o.OptRaw("exclusiveMinimum", l.Above.Raw)
+	o.OptRaw("exclusiveMaximum", l.Below.Raw)
+	o.OptRaw("multipleOf", l.MultipleOf.Raw)
+	count("minItems", l.MinItems, 1)
+	count("maxItems", l.MaxItems, 0)
 	if l.Format != AnyFormat {
-		dst = append(appendText(dst, "format", l.Format.String()), ',')
+		o.Str("format", l.Format.String())
 	}
-	if l.FormatNote != "" {
-		dst = append(appendText(dst, "note", l.FormatNote), ',')
-	}
-	if len(dst) == start+len(open) {
-		return dst[:start]
-	}
-	dst[len(dst)-1] = '}'
-	return dst
-}
-
-// appendCount appends a bound of lengths or items, unless it is below least. least is the smallest value that
-// is a constraint: 1 for a lower bound, where 0 allows everything, and 0 for an upper bound, where -1 stands
-// for none.
-func appendCount(dst []byte, name string, v, least int) []byte {
-	if v < least {
-		return dst
-	}
-	dst = append(jsontext.AppendString(dst, name), ':')
-	return append(strconv.AppendInt(dst, int64(v), 10), ',')
-}
-
-// appendNumber appends a bound as the schema spells it: 1e2 stays 1e2.
-func appendNumber(dst []byte, name string, n jsontext.Number) []byte {
-	if n.Raw == nil {
-		return dst
-	}
-	dst = append(jsontext.AppendString(dst, name), ':')
-	return append(append(dst, n.Raw...), ',')
-}
-
-// appendText appends a string member without a comma on either side.
-func appendText(dst []byte, name, v string) []byte {
-	dst = append(jsontext.AppendString(dst, name), ':')
-	return jsontext.AppendString(dst, v)
+	o.OptStr(note, l.FormatNote)
 }

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/internal/jsontext"
 	"github.com/elicit-engine/elicit/engine/internal/pattern"
 )
 
@@ -64,20 +63,4 @@ func patternProblem(at string, f *pattern.Fault) elicit.Problem {
 		p.Args = []elicit.Arg{elicit.Num("bytes", pattern.MaxBytes), elicit.Num("positions", pattern.MaxPositions)}
 	}
 	return p
-}
-
-// appendPatterns appends "pattern":…, or "patterns":[…] when several must match, with a comma.
-func appendPatterns(dst []byte, list []expression) []byte {
-	switch len(list) {
-	case 0:
-		return dst
-	case 1:
-		return append(appendText(dst, "pattern", list[0].spelled), ',')
-	}
-	dst = append(dst, `"patterns":[`...)
-	for i := range list {
-		dst = append(jsontext.AppendString(dst, list[i].spelled), ',')
-	}
-	dst[len(dst)-1] = ']'
-	return append(dst, ',')
 }

@@ -56,11 +56,8 @@ func (m *Machine) callName(r *run) string {
 // listed writes the beginning of a list.
 func listed(parts ...string) []byte {
 	doc := []byte{'['}
-	for i, part := range parts {
-		if i > 0 {
-			doc = append(doc, ',')
-		}
-		doc = jsontext.AppendString(doc, part)
+	for _, part := range parts {
+		doc = jsontext.AppendString(jsontext.Comma(doc), part)
 	}
 	return doc
 }

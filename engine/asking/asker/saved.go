@@ -42,17 +42,12 @@ func save(c client, machine []byte, commits []string, all []*taken) []byte {
 	})
 	o.OptRaw("machine", machine)
 	if len(all) > 0 {
-		o.Name("taken", func(dst []byte) []byte {
-			return jsontext.AppendEach(dst, len(all), func(dst []byte, i int) []byte { return all[i].save(dst) })
-		})
+		o.Each("taken", len(all), func(dst []byte, i int) []byte { return all[i].save(dst) })
 	}
 	o.Name("commits", func(dst []byte) []byte {
 		dst = append(dst, '[')
-		for i, name := range commits {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = jsontext.AppendString(dst, name)
+		for _, name := range commits {
+			dst = jsontext.AppendString(jsontext.Comma(dst), name)
 		}
 		return append(dst, ']')
 	})

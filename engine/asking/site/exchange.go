@@ -90,10 +90,8 @@ type Response struct {
 func (p Response) AppendJSON(dst []byte) []byte {
 	o := jsontext.Begin(dst)
 	o.Int("status", int64(p.Status))
-	o.Name("headers", func(dst []byte) []byte {
-		return jsontext.AppendEach(dst, len(p.Headers), func(dst []byte, i int) []byte {
-			return jsontext.AppendStrings(dst, p.Headers[i][:])
-		})
+	o.Each("headers", len(p.Headers), func(dst []byte, i int) []byte {
+		return jsontext.AppendStrings(dst, p.Headers[i][:])
 	})
 	o.OptStrs("body", p.Body, "file", p.File)
 	return o.End()

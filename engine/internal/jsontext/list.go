@@ -17,17 +17,28 @@ func OptStrings[T ~string](o *Object, name string, list []T) {
 	}
 }
 
+// Comma appends a comma, unless a list or an object has just been opened. No JSON value ends in a bracket that opens.
+func Comma(dst []byte) []byte {
+	if last := dst[len(dst)-1]; last == '[' || last == '{' {
+		return dst
+	}
+	return append(dst, ',')
+}
+
 // AppendEach appends a JSON array of what add appends for each of n items. add appends element i and returns
 // the longer slice.
 func AppendEach(dst []byte, n int, add func(dst []byte, i int) []byte) []byte {
 	dst = append(dst, '[')
 	for i := range n {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = add(dst, i)
+		dst = add(Comma(dst), i)
 	}
 	return append(dst, ']')
+}
+
+// Each appends a member with a list of what add appends for each of n items, as AppendEach does.
+func (o *Object) Each(name string, n int, add func(dst []byte, i int) []byte) {
+	o.name(name)
+	o.dst = AppendEach(o.dst, n, add)
 }
 
 // AppendList appends a JSON array of items that write themselves. nil is [].

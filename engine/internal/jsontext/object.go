@@ -2,8 +2,7 @@ package jsontext
 
 import "strconv"
 
-// Object appends one JSON object member by member, in the order of the calls. Names must need no escaping.
-// Example:
+// Object appends one JSON object member by member, in the order of the calls. It escapes names and strings. Example:
 //
 //	o := jsontext.Begin(dst)
 //	o.Str("code", "too_low")
@@ -99,6 +98,18 @@ func (o *Object) OptRaw(name string, value []byte) {
 	if len(value) > 0 {
 		o.Raw(name, value)
 	}
+}
+
+// OptObject appends a member whose value is an object, unless write adds no member to it.
+func (o *Object) OptObject(name string, write func(inner *Object)) {
+	before := *o
+	o.name(name)
+	inner := Begin(o.dst)
+	if write(&inner); inner.count == 0 {
+		*o = before
+		return
+	}
+	o.dst = inner.End()
 }
 
 // name appends the comma, the name and the colon. It escapes the name, because names come from peers too: a field of a

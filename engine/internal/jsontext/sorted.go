@@ -20,10 +20,7 @@ func AppendSorted(dst, value []byte) []byte {
 	case !spans.Object():
 		dst = append(dst, '[')
 		for i := 0; spans.More(); i++ {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = AppendSorted(dst, spans.Raw())
+			dst = AppendSorted(Comma(dst), spans.Raw())
 		}
 		return append(dst, ']')
 	}
@@ -35,13 +32,9 @@ func AppendSorted(dst, value []byte) []byte {
 		names, values[name] = append(names, name), spans.Raw()
 	}
 	order.Stable(names, strings.Compare)
-	dst = append(dst, '{')
-	for i, name := range names {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(AppendString(dst, name), ':')
-		dst = AppendSorted(dst, values[name])
+	o := Begin(dst)
+	for _, name := range names {
+		o.Name(name, func(dst []byte) []byte { return AppendSorted(dst, values[name]) })
 	}
-	return append(dst, '}')
+	return o.End()
 }

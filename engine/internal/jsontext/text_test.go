@@ -63,6 +63,27 @@ func TestTextUnchecked(t *testing.T) {
 	}
 }
 
+// TestWriters writes lists and objects of none, one and two elements.
+func TestWriters(t *testing.T) {
+	o := Begin(nil)
+	for _, words := range [][]string{{}, {"a"}, {"a", "["}} {
+		add := func(dst []byte, i int) []byte { return AppendString(dst, words[i]) }
+		o.Each("each", len(words), add)
+		o.OptObject("some", func(inner *Object) {
+			for _, w := range words {
+				inner.Str(w, w)
+			}
+		})
+		OptStrings(&o, "opt", words)
+	}
+	o.Int("end", 1)
+	want := `{"each":[],"each":["a"],"some":{"a":"a"},"opt":["a"],` +
+		`"each":["a","["],"some":{"a":"a","[":"["},"opt":["a","["],"end":1}`
+	if got := string(o.End()); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 func FuzzAppendString(f *testing.F) {
 	f.Add("a\"b\\c\x00\x1f\x7f\u2028é😀\xff")
 	f.Fuzz(func(t *testing.T, s string) {

@@ -163,16 +163,11 @@ func (p *Permission) count(k Kind) (n int) {
 // appendChoice appends the schema of the form in which a person chooses what to allow.
 func (p *Permission) appendChoice(dst []byte) []byte {
 	dst = append(dst, `{"type":"object","properties":{"`+FieldOption+`":{"type":"string","title":"Allow","oneOf":[`...)
-	first := true
 	for _, o := range p.Options {
 		if !p.offers(o) {
 			continue
 		}
-		if !first {
-			dst = append(dst, ',')
-		}
-		first = false
-		dst = jsontext.AppendString(append(dst, `{"const":`...), o.ID)
+		dst = jsontext.AppendString(append(jsontext.Comma(dst), `{"const":`...), o.ID)
 		dst = append(jsontext.AppendString(append(dst, `,"title":`...), o.label()), '}')
 	}
 	return append(dst, `]}},"required":["`+FieldOption+`"]}`...)

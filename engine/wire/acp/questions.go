@@ -60,10 +60,7 @@ func (p *Permission) Answers(content []byte) []byte {
 		case beside != "":
 			said += ", " + beside
 		}
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(append(append(out, '"'), strconv.Itoa(i)...), '"', ':')
+		out = append(append(append(jsontext.Comma(out), '"'), strconv.Itoa(i)...), '"', ':')
 		out = jsontext.AppendString(out, said)
 	}
 	if !some {
@@ -82,9 +79,7 @@ func (p *Permission) ContentOf(result []byte) []byte {
 		if !ok || strings.TrimSpace(said) == "" {
 			return nil
 		}
-		if i > 0 {
-			out = append(out, ',')
-		}
+		out = jsontext.Comma(out)
 		out = p.asked.AppendContent(out, i, said)
 	}
 	return append(out, '}')

@@ -214,11 +214,8 @@ func (q *Question) choices() (list []Option) {
 // appendChoice appends the schema of the form in which a person chooses.
 func (q *Question) appendChoice(dst []byte) []byte {
 	dst = append(dst, `{"type":"object","properties":{"`+FieldDecision+`":{"type":"string","title":"Allow","oneOf":[`...)
-	for i, o := range q.choices() {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = jsontext.AppendString(append(dst, `{"const":`...), o.key())
+	for _, o := range q.choices() {
+		dst = jsontext.AppendString(append(jsontext.Comma(dst), `{"const":`...), o.key())
 		dst = append(jsontext.AppendString(append(dst, `,"title":`...), o.label()), '}')
 	}
 	return append(dst, `]}},"required":["`+FieldDecision+`"]}`...)

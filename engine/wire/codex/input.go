@@ -146,9 +146,7 @@ func (q *Question) appendFields(dst []byte) []byte {
 	dst = append(dst, `{"type":"object","properties":{`...)
 	for i := range q.fields {
 		f := &q.fields[i]
-		if i > 0 {
-			dst = append(dst, ',')
-		}
+		dst = jsontext.Comma(dst)
 		title := cmp.Or(f.header, f.question)
 		dst = append(jsontext.AppendString(dst, f.id), `:{"type":"string","title":`...)
 		dst = jsontext.AppendString(append(jsontext.AppendString(dst, title), `,"description":`...), f.question)
@@ -258,10 +256,7 @@ func (f *field) appendContent(at *wire.Reading, dst []byte, answers [][]byte) []
 		if text == "" {
 			return
 		}
-		if len(dst) > 1 {
-			dst = append(dst, ',')
-		}
-		dst = jsontext.AppendString(append(jsontext.AppendString(dst, name), ':'), text)
+		dst = jsontext.AppendString(append(jsontext.AppendString(jsontext.Comma(dst), name), ':'), text)
 	}
 	add(f.id, value)
 	add(f.other, note)
@@ -291,7 +286,7 @@ func appendAnswers(q *Question, dst []byte, a Answer) []byte {
 		dst = jsontext.AppendString(append(jsontext.AppendString(dst, q.fields[0].id), `:{"answers":[`...), label)
 		return append(dst, `]}}}`...)
 	}
-	content, first := wire.Object{}, true
+	var content wire.Object
 	if a.Action == elicit.Accept {
 		content, _ = wire.ReadObject(a.Content)
 	}
@@ -305,11 +300,7 @@ func appendAnswers(q *Question, dst []byte, a Answer) []byte {
 		if value == "" && note == "" {
 			continue
 		}
-		if !first {
-			dst = append(dst, ',')
-		}
-		first = false
-		dst = append(jsontext.AppendString(dst, f.id), `:{"answers":[`...)
+		dst = append(jsontext.AppendString(jsontext.Comma(dst), f.id), `:{"answers":[`...)
 		if value != "" {
 			dst = jsontext.AppendString(dst, value)
 		}

@@ -224,18 +224,13 @@ func appendGranted(q *Question, dst []byte, a Answer) []byte {
 
 // appendAsked appends what was asked for, without members of a later version.
 func (q *Question) appendAsked(dst []byte) []byte {
-	first := true
 	dst = append(dst, '{')
 	for _, name := range [...]string{"network", "fileSystem"} {
 		raw := wire.Given(q.asked.Get(name))
 		if raw == nil {
 			continue
 		}
-		if !first {
-			dst = append(dst, ',')
-		}
-		first = false
-		dst = append(append(jsontext.AppendString(dst, name), ':'), raw...)
+		dst = append(append(jsontext.AppendString(jsontext.Comma(dst), name), ':'), raw...)
 	}
 	return append(dst, '}')
 }

@@ -53,19 +53,14 @@ func readOpencodeQuestion(r *reading, hook *Hook) {
 func opencodeAnswers(h *Hook, given wire.Object) []byte {
 	out, some := []byte(`{"answers":[`), false
 	for i := range h.asked {
-		if i > 0 {
-			out = append(out, ',')
-		}
+		out = jsontext.Comma(out)
 		chosen, beside := h.asked.Chosen(i, given)
 		if beside != "" {
 			chosen = append(chosen, beside)
 		}
 		out = append(out, '[')
-		for k, said := range chosen {
-			if k > 0 {
-				out = append(out, ',')
-			}
-			out, some = jsontext.AppendString(out, said), true
+		for _, said := range chosen {
+			out, some = jsontext.AppendString(jsontext.Comma(out), said), true
 		}
 		out = append(out, ']')
 	}

@@ -72,24 +72,21 @@ func (r *reading) schemaFor(content []byte) []byte {
 	if !ok {
 		return nothingToType
 	}
-	var properties, required []byte
+	properties := jsontext.Begin([]byte(`{"type":"object","properties":`))
+	var required []byte
 	for _, m := range o.Members {
 		field := fieldFor(o.Raw(m))
 		if field == nil {
 			r.report("bad_input", "/content"+string(jsontext.AppendToken(nil, m.Name)))
 			continue
 		}
-		if properties != nil {
-			properties, required = append(properties, ','), append(required, ',')
-		}
-		properties = append(append(jsontext.AppendString(properties, m.Name), ':'), field...)
-		required = jsontext.AppendString(required, m.Name)
+		properties.Raw(m.Name, field)
+		required = jsontext.AppendString(append(required, ','), m.Name)
 	}
-	if properties == nil {
+	if required == nil {
 		return nothingToType
 	}
-	schema := append([]byte(`{"type":"object","properties":{`), properties...)
-	schema = append(append(schema, `},"required":[`...), required...)
+	schema := append(append(properties.End(), `,"required":[`...), required[1:]...)
 	return append(schema, ']', '}')
 }
 
@@ -115,14 +112,11 @@ func listFor(value []byte) []byte {
 		return []byte(`{"type":"array","items":{"type":"string","enum":["-"]}}`)
 	}
 	field := []byte(`{"type":"array","items":{"type":"string","enum":[`)
-	for i, word := range words {
+	for _, word := range words {
 		if wire.TypeOf(word) != wire.String {
 			return nil
 		}
-		if i > 0 {
-			field = append(field, ',')
-		}
-		field = append(field, word...)
+		field = append(jsontext.Comma(field), word...)
 	}
 	return append(field, `]}}`...)
 }

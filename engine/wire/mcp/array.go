@@ -174,21 +174,15 @@ func readOption(raw []byte) (value, title string, titled, ok bool) {
 }
 
 func appendStrings(dst []byte, values []string) []byte {
-	for i, v := range values {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = jsontext.AppendString(dst, v)
+	for _, v := range values {
+		dst = jsontext.AppendString(jsontext.Comma(dst), v)
 	}
 	return dst
 }
 
 func appendTitled(dst []byte, values, titles []string) []byte {
 	for i, v := range values {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = jsontext.AppendString(append(dst, `{"const":`...), v)
+		dst = jsontext.AppendString(append(jsontext.Comma(dst), `{"const":`...), v)
 		dst = jsontext.AppendString(append(dst, `,"title":`...), titles[i])
 		dst = append(dst, '}')
 	}

@@ -126,10 +126,8 @@ func (r *Retry) appendResponses(dst []byte) []byte {
 		open, shut = '[', ']'
 	}
 	dst = append(dst, open)
-	for i, v := range r.Responses {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
+	for _, v := range r.Responses {
+		dst = jsontext.Comma(dst)
 		if !r.Array {
 			dst = append(jsontext.AppendString(dst, v.Key), ':')
 		}
