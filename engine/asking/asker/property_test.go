@@ -287,6 +287,9 @@ func TestSwarm(t *testing.T) {
 		c.Asking.Order = asking.Orders()[d.IntN(2)]
 		c.Asking.Engine = [][]byte{nil, nil, []byte(swarm.Config(d.IntN, false)), []byte(guarded), []byte(paired),
 			[]byte(paired)}[d.IntN(6)]
+		for range 10 {
+			reaches(t, d, met)
+		}
 		w := newWorld(t, d, c, met)
 		w.rare = []int{1, 4, 16}[d.IntN(3)]
 		strays := []int{1000, 60, 15}[d.IntN(3)]
@@ -299,7 +302,49 @@ func TestSwarm(t *testing.T) {
 		return w.steps
 	}, Sometimes: append(subjects, "lost response", "journal failed", "consulted",
 		"consulted wrongly", "never consulted", "clock jumped", "stranger", "stranger refused", "unfit", "left", "closed",
-		"claimed", "viewed", "page taken after a review", "second person")})
+		"claimed", "viewed", "page taken after a review", "second person", "needs the tool", "needs no tool")})
+}
+
+// reaches asks a client of any kind a form and, if the server has a page, a secret and a URL. The client needs the tool
+// with which a model passes on an answer exactly if a question ends the call with a text for a model.
+func reaches(t *rapid.T, d draws, met map[string]int) {
+	client := asker.Client{Version: []string{"2025-06-18", "2025-11-25", asker.Rounds}[d.IntN(3)]}
+	client.Declared.Form, client.Declared.URL = d.IntN(2) == 1, d.IntN(2) == 1
+	if client.Version != asker.Rounds && d.IntN(2) == 1 {
+		client.Session, client.Requests = "s", d.IntN(2) == 1
+	}
+	client.Principal = []string{"", "ann"}[d.IntN(2)]
+	form := asking.Question{Mode: elicit.Form, Message: "How many?", Schema: []byte(
+		`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`)}
+	secret := form
+	secret.Secret = true
+	questions := []asking.Question{form, secret, {Mode: elicit.URL, Message: "Visit", URL: "https://id.example/"}}
+	c := asker.Config{}
+	c.Asking.Server, c.Asking.Fallback = "bot", "elicitation_result"
+	if c.Asking.Page = []string{"", "https://bot.example/"}[d.IntN(2)]; c.Asking.Page == "" {
+		questions = questions[:1]
+	}
+	text := false
+	for _, q := range questions {
+		m, problems := asker.New(c)
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		for i, ev := range []asker.Event{asker.Called{Call: "c", Client: client, Target: "deploy"},
+			asker.Posed{Ref: "q", Call: "c", Question: q}, asker.Returned{Call: "c"}} {
+			for _, next := range m.Step(asker.Input{At: 1000, Elapsed: 1000, Event: ev, Random: [32]byte{byte(i)}}) {
+				reply, is := next.(asker.Reply)
+				text = text || is && bytes.Contains(reply.Result, []byte(`"elicit/question"`))
+			}
+		}
+	}
+	if text != c.NeedsFallback(client) {
+		t.Fatalf("%+v with the page %q: a text is a way: %v", client, c.Asking.Page, text)
+	}
+	met[map[bool]string{true: "needs the tool", false: "needs no tool"}[text]]++
+	if c.Asking.Fallback = ""; c.NeedsFallback(client) {
+		t.Fatalf("%+v needs a tool that is not there", client)
+	}
 }
 
 // draws is a source from which rapid can make a shorter life. Every number is as likely as another.
