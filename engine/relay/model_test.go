@@ -103,8 +103,16 @@ func newWorld(t *rapid.T, config Config, met map[string]int) *world {
 		t.Fatalf("the configuration is refused: %v", problems)
 	}
 	w.m = m
+	other := first
+	other.Random[0]++
+	if m, _, _ := New(w.config, other); m.ids.Prefix == w.m.ids.Prefix || len(m.ids.Prefix) != len("elicit-")+24+1 {
+		w.wrong("two connections have ids that begin with %s", m.ids.Prefix)
+	}
 	w.remember(effects)
 	w.perform(first, effects)
+	if at := fmt.Appendf(nil, `"at":%d,`, w.clock); !bytes.Contains(w.chains[0], at) {
+		w.wrong("the connection begins at another time: %s", w.chains[0])
+	}
 	return w
 }
 

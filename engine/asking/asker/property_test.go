@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -289,6 +290,7 @@ func TestSwarm(t *testing.T) {
 			[]byte(paired)}[d.IntN(6)]
 		for range 10 {
 			reaches(t, d, met)
+			spells(t, d)
 		}
 		w := newWorld(t, d, c, met)
 		w.rare = []int{1, 4, 16}[d.IntN(3)]
@@ -344,6 +346,30 @@ func reaches(t *rapid.T, d draws, met map[string]int) {
 	met[map[bool]string{true: "needs the tool", false: "needs no tool"}[text]]++
 	if c.Asking.Fallback = ""; c.NeedsFallback(client) {
 		t.Fatalf("%+v needs a tool that is not there", client)
+	}
+}
+
+// spells reads the JSON of an event of one session again. It says the same, whatever members are there.
+func spells(t *rapid.T, d draws) {
+	text := func() string { return []string{"", "a", `b "c"`}[d.IntN(3)] }
+	doc := func() []byte { return [][]byte{nil, []byte(`{}`), []byte(`{"n":1}`)}[d.IntN(3)] }
+	yes := func() bool { return d.IntN(2) == 1 }
+	cause := []elicit.Cause{elicit.BySessionClosed, elicit.ByShutdown}[d.IntN(2)]
+	events := []asking.Event{asking.Called{Call: "c", Method: text(), Target: text(), Arguments: doc(), Structured: yes(),
+		Answers: doc(), Responses: doc(), Key: text()},
+		asking.Lost{Call: text()}, asking.Keyed{Call: text()}, asking.Returned{Call: text()},
+		asking.Completed{ID: elicit.ID(text())}, asking.Cancelled{Call: text(), ID: elicit.ID(text())},
+		asking.Posed{Call: text(), Position: d.IntN(3), Question: asking.Question{Mode: elicit.Form, Message: text(),
+			Schema: doc(), URL: text(), Wait: yes(), Secret: yes(), For: text(), TTL: int64(d.IntN(3))}},
+		asking.Once{Call: text(), Position: d.IntN(3), Key: text(), Value: doc()},
+		asking.Responded{Ref: text(), Result: doc(), Error: doc()},
+		asking.Submitted{Link: text(), ID: elicit.ID(text()), Principal: text(), Action: elicit.Decline, Content: doc(),
+			Cleared: [][]string{nil, {"n"}}[d.IntN(2)], Via: event.ViaModel},
+		asking.Claimed{Link: text(), Principal: text(), Browser: text()}, asking.Closed{Cause: cause}}
+	ev := events[d.IntN(len(events))]
+	spelled := ev.AppendJSON(nil)
+	if again, problems := asking.ReadEvent(spelled); len(problems) > 0 || !reflect.DeepEqual(again, ev) {
+		t.Fatalf("%s is read again as %+v: %v, want %+v", spelled, again, problems, ev)
 	}
 }
 
