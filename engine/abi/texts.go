@@ -21,13 +21,9 @@ func inTexts(out []byte, start int) []byte {
 	if !effects.IsArray() {
 		return out
 	}
-	first := true
 	out = append(out[:start], `{"effects":[`...)
 	effects.ForEach(func(_, effect gjson.Result) bool {
-		if !first {
-			out = append(out, ',')
-		}
-		first, out = false, appendInTexts(out, effect)
+		out = appendInTexts(jsontext.Comma(out), effect)
 		return true
 	})
 	return append(out, "]}"...)

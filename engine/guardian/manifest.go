@@ -223,28 +223,13 @@ func reportTooMany(r *strict.Reader, name string, count, limit int) {
 func (m Manifest) AppendJSON(dst []byte) []byte {
 	o := jsontext.With(dst, "name", m.Name, "version", m.Version)
 	o.OptStr("summary", m.Summary)
-	o.Name("phases", func(dst []byte) []byte {
-		return appendStrings(dst, len(m.Phases), func(i int) string { return string(m.Phases[i]) })
+	o.Each("phases", len(m.Phases), func(dst []byte, i int) []byte {
+		return jsontext.AppendString(dst, string(m.Phases[i]))
 	})
 	o.Name("reads", m.Reads.AppendJSON)
-	if len(m.Codes) > 0 {
-		o.Name("codes", func(dst []byte) []byte {
-			return appendStrings(dst, len(m.Codes), func(i int) string { return m.Codes[i] })
-		})
-	}
+	jsontext.OptStrings(&o, "codes", m.Codes)
 	o.OptStr("data", m.Data)
 	o.OptRaw("settings", m.Settings)
 	o.OptStrs("license", m.License, "source", m.Source)
 	return o.End()
-}
-
-func appendStrings(dst []byte, n int, at func(int) string) []byte {
-	dst = append(dst, '[')
-	for i := range n {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = jsontext.AppendString(dst, at(i))
-	}
-	return append(dst, ']')
 }

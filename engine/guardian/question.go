@@ -249,9 +249,7 @@ func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
 	dst = append(dst, open)
 	v.ForEach(func(k, inner gjson.Result) bool {
 		before := len(dst)
-		if dst[len(dst)-1] != open {
-			dst = append(dst, ',')
-		}
+		dst = jsontext.Comma(dst)
 		if open == '{' {
 			f.path = append(f.path[:depth], k.String())
 			dst = append(append(dst, k.Raw...), ':')
@@ -263,10 +261,7 @@ func (f *filter) value(dst []byte, v gjson.Result) ([]byte, bool) {
 		if dst, shown = f.value(dst, inner); shown {
 			any = true
 		} else if dst = dst[:before]; open == '[' {
-			if n > 1 {
-				dst = append(dst, ',')
-			}
-			dst = append(dst, "null"...)
+			dst = append(jsontext.Comma(dst), "null"...)
 		}
 		return true
 	})

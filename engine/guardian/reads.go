@@ -143,5 +143,7 @@ func (r Reads) names(member string) bool {
 
 // AppendJSON appends the patterns as an array of strings.
 func (r Reads) AppendJSON(dst []byte) []byte {
-	return appendStrings(dst, len(r), func(i int) string { return r[i].String() })
+	return jsontext.AppendEach(dst, len(r), func(dst []byte, i int) []byte {
+		return jsontext.AppendString(dst, r[i].String())
+	})
 }

@@ -237,12 +237,7 @@ func (v *Verdict) AppendJSON(dst []byte) []byte {
 	o.Int("v", 1)
 	o.Str("decision", v.Decision.String())
 	if len(v.Findings) > 0 {
-		o.Name("findings", func(dst []byte) []byte {
-			for i := range v.Findings {
-				dst = v.Findings[i].appendJSON(append(dst, "[,"[min(i, 1)]))
-			}
-			return append(dst, ']')
-		})
+		o.Each("findings", len(v.Findings), func(dst []byte, i int) []byte { return v.Findings[i].appendJSON(dst) })
 	}
 	if len(v.Redact) > 0 || v.Second {
 		o.Name("obligations", v.appendObligations)
@@ -259,18 +254,11 @@ func (f *Finding) appendJSON(dst []byte) []byte {
 
 func (v *Verdict) appendObligations(dst []byte) []byte {
 	dst = append(dst, '[')
-	for i, pointer := range v.Redact {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		o := jsontext.With(dst, "do", "redact", "pointer", pointer)
-		dst = o.End()
+	for _, pointer := range v.Redact {
+		dst = jsontext.Whole(jsontext.Comma(dst), "do", "redact", "pointer", pointer)
 	}
 	if v.Second {
-		if len(v.Redact) > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, `{"do":"second_person"}`...)
+		dst = jsontext.Whole(jsontext.Comma(dst), "do", "second_person")
 	}
 	return append(dst, ']')
 }

@@ -124,11 +124,8 @@ func (q Questions) AppendSchema(dst []byte) []byte {
 	dst = append(dst, `{"type":"object","properties":{`...)
 	required := []byte(`},"required":[`)
 	for i := range q {
-		if i > 0 {
-			dst, required = append(dst, ','), append(required, ',')
-		}
-		required = jsontext.AppendString(required, nameAnswer+strconv.Itoa(i))
-		dst = q[i].appendFields(dst, strconv.Itoa(i))
+		required = jsontext.AppendString(jsontext.Comma(required), nameAnswer+strconv.Itoa(i))
+		dst = q[i].appendFields(jsontext.Comma(dst), strconv.Itoa(i))
 	}
 	return append(append(dst, required...), ']', '}')
 }

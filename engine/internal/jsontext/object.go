@@ -33,6 +33,9 @@ func Whole(dst []byte, members ...string) []byte {
 	return o.End()
 }
 
+// Empty reports that the object has no member yet.
+func (o *Object) Empty() bool { return o.count == 0 }
+
 // End closes the object and returns the extended slice.
 func (o *Object) End() []byte { return append(o.dst, '}') }
 
@@ -105,7 +108,7 @@ func (o *Object) OptObject(name string, write func(inner *Object)) {
 	before := *o
 	o.name(name)
 	inner := Begin(o.dst)
-	if write(&inner); inner.count == 0 {
+	if write(&inner); inner.Empty() {
 		*o = before
 		return
 	}

@@ -143,37 +143,29 @@ func (q *Question) nameOthers() {
 //
 // No field is required: an agent takes a question without an answer.
 func (q *Question) appendFields(dst []byte) []byte {
-	dst = append(dst, `{"type":"object","properties":{`...)
+	properties := jsontext.Begin(append(dst, `{"type":"object","properties":`...))
 	for i := range q.fields {
 		f := &q.fields[i]
-		dst = jsontext.Comma(dst)
 		title := cmp.Or(f.header, f.question)
-		dst = append(jsontext.AppendString(dst, f.id), `:{"type":"string","title":`...)
-		dst = jsontext.AppendString(append(jsontext.AppendString(dst, title), `,"description":`...), f.question)
+		o := jsontext.With(nil, "type", "string", "title", title, "description", f.question)
 		if f.secret {
-			dst = append(dst, `,"format":"password"`...)
-		}
-		for j, label := range f.labels {
-			if j == 0 {
-				dst = append(dst, `,"oneOf":[`...)
-			} else {
-				dst = append(dst, ',')
-			}
-			dst = jsontext.AppendString(append(dst, `{"const":`...), label)
-			if f.more[j] != "" {
-				label += " — " + f.more[j]
-			}
-			dst = append(jsontext.AppendString(append(dst, `,"title":`...), label), '}')
+			o.Str("format", "password")
 		}
 		if len(f.labels) > 0 {
-			dst = append(dst, ']')
+			o.Each("oneOf", len(f.labels), func(dst []byte, j int) []byte {
+				shown := f.labels[j]
+				if f.more[j] != "" {
+					shown += " — " + f.more[j]
+				}
+				return jsontext.Whole(dst, "const", f.labels[j], "title", shown)
+			})
 		}
-		if dst = append(dst, '}'); f.other != "" {
-			dst = append(jsontext.AppendString(append(dst, ','), f.other), `:{"type":"string","title":`...)
-			dst = append(jsontext.AppendString(dst, title+" (other)"), '}')
+		properties.Raw(f.id, o.End())
+		if f.other != "" {
+			properties.Raw(f.other, jsontext.Whole(nil, "type", "string", "title", title+" (other)"))
 		}
 	}
-	return append(dst, '}', '}')
+	return append(properties.End(), '}')
 }
 
 // readAnswers reads {answers:{id:{answers:[text]}}} of the client.
@@ -304,11 +296,8 @@ func appendAnswers(q *Question, dst []byte, a Answer) []byte {
 		if value != "" {
 			dst = jsontext.AppendString(dst, value)
 		}
-		if value != "" && note != "" {
-			dst = append(dst, ',')
-		}
 		if note != "" {
-			dst = jsontext.AppendString(dst, notePrefix+note)
+			dst = jsontext.AppendString(jsontext.Comma(dst), notePrefix+note)
 		}
 		dst = append(dst, ']', '}')
 	}

@@ -61,42 +61,29 @@ func (h *Hook) Answered(content []byte) []byte {
 //
 // Questions are named by their texts, which ReadQuestions has found to differ.
 func claudeAnswers(h *Hook, given wire.Object) []byte {
-	var answers, notes []byte
+	answers, notes := jsontext.Begin(nil), jsontext.Begin(nil)
 	for i := range h.asked {
 		said, beside := h.asked.Answer(i, given)
-		if said != "" {
-			answers = appendMember(answers, h.asked.Text(i))
-			answers = jsontext.AppendString(answers, said)
-		} else {
+		if said == "" {
 			beside = wire.NotAnswered
 		}
+		answers.OptStr(h.asked.Text(i), said)
 		if beside != "" {
-			notes = jsontext.AppendString(append(appendMember(notes, h.asked.Text(i)), `{"notes":`...), beside)
-			notes = append(notes, '}')
+			notes.Raw(h.asked.Text(i), jsontext.Whole(nil, "notes", beside))
 		}
 	}
-	if answers == nil {
+	if answers.Empty() {
 		return nil
 	}
 	o := jsontext.Begin(nil)
 	for _, member := range [...]string{"title", "questions", "metadata"} {
 		o.OptRaw(member, h.input.Get(member))
 	}
-	o.Raw("answers", append(answers, '}'))
-	if notes != nil {
-		o.Raw("annotations", append(notes, '}'))
+	o.Raw("answers", answers.End())
+	if !notes.Empty() {
+		o.Raw("annotations", notes.End())
 	}
 	return o.End()
-}
-
-// appendMember appends the name of a member of an object, which it begins at the first one.
-func appendMember(dst []byte, name string) []byte {
-	if dst == nil {
-		dst = append(dst, '{')
-	} else {
-		dst = append(dst, ',')
-	}
-	return append(jsontext.AppendString(dst, name), ':')
 }
 
 // subagent is the kind of a subagent that an event comes from, "" for the agent itself.
