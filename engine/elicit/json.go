@@ -49,9 +49,10 @@ func writeSpan(o *jsontext.Object, start, end int) {
 
 // writeArgs keeps the order of the arguments, and writes their JSON as it is.
 func writeArgs(o *jsontext.Object, args []Arg) {
-	o.OptObject("args", func(inner *jsontext.Object) {
+	o.OptObject("args", func(inner jsontext.Object) jsontext.Object {
 		for _, a := range args {
 			inner.Name(a.Name, func(dst []byte) []byte { return append(dst, a.Raw...) })
 		}
+		return inner
 	})
 }

@@ -33,7 +33,10 @@ func (f *Field) AppendJSON(dst []byte) []byte {
 	if f.Choices != nil {
 		o.Each("choices", len(f.Choices), func(dst []byte, i int) []byte { return f.appendTitled(dst, "value", i) })
 	}
-	o.OptObject("constraints", func(limits *jsontext.Object) { f.Limit.write(limits, false) })
+	o.OptObject("constraints", func(limits jsontext.Object) jsontext.Object {
+		f.Limit.write(&limits, false)
+		return limits
+	})
 	if f.Initial != nil {
 		o.Raw("initial", f.Initial)
 		o.Str("provenance", f.Provenance.String())

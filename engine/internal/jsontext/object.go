@@ -103,16 +103,16 @@ func (o *Object) OptRaw(name string, value []byte) {
 	}
 }
 
-// OptObject appends a member whose value is an object, unless write adds no member to it.
-func (o *Object) OptObject(name string, write func(inner *Object)) {
+// OptObject appends a member whose value is an object, unless write adds no member to it. write returns the object that
+// it got, so that none is allocated.
+func (o *Object) OptObject(name string, write func(inner Object) Object) {
 	before := *o
 	o.name(name)
-	inner := Begin(o.dst)
-	if write(&inner); inner.Empty() {
+	if inner := write(Begin(o.dst)); inner.Empty() {
 		*o = before
-		return
+	} else {
+		o.dst = inner.End()
 	}
-	o.dst = inner.End()
 }
 
 // name appends the comma, the name and the colon. It escapes the name, because names come from peers too: a field of a

@@ -69,10 +69,11 @@ func TestWriters(t *testing.T) {
 	for _, words := range [][]string{{}, {"a"}, {"a", "["}} {
 		add := func(dst []byte, i int) []byte { return AppendString(dst, words[i]) }
 		o.Each("each", len(words), add)
-		o.OptObject("some", func(inner *Object) {
+		o.OptObject("some", func(inner Object) Object {
 			for _, w := range words {
 				inner.Str(w, w)
 			}
+			return inner
 		})
 		OptStrings(&o, "opt", words)
 	}

@@ -1,6 +1,9 @@
 package jsontext
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+	"unsafe"
+)
 
 const hexDigits = "0123456789abcdef"
 
@@ -9,38 +12,31 @@ const hexDigits = "0123456789abcdef"
 // always valid. Hello, a tab and a quote become "Hello,\t\"". The slash and characters beyond ASCII stay as
 // they are.
 func AppendString[T string | []byte](dst []byte, s T) []byte {
+	if text, ok := any(s).(string); ok {
+		return appendString(dst, unsafe.Slice(unsafe.StringData(text), len(text))) // which only reads it
+	}
+	return appendString(dst, any(s).([]byte))
+}
+
+func appendString(dst, s []byte) []byte {
 	dst = append(dst, '"')
 	start := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if c >= 0x20 && c != '"' && c != '\\' {
-				i++
-				continue
-			}
-			dst = append(dst, s[start:i]...)
-			dst = appendEscape(dst, c)
+	for i := plainEnd(s, 0); i < len(s); i = plainEnd(s, i) {
+		if c := s[i]; c < utf8.RuneSelf {
+			dst = appendEscape(append(dst, s[start:i]...), c)
 			i++
 			start = i
 			continue
 		}
-		r, n := decodeRune(s, i)
+		r, n := utf8.DecodeRune(s[i:])
 		if r == utf8.RuneError && n == 1 {
-			dst = append(dst, s[start:i]...)
-			dst = append(dst, "\uFFFD"...)
+			dst = append(append(dst, s[start:i]...), "\uFFFD"...)
 			start = i + 1
 		}
 		i += n
 	}
 	dst = append(dst, s[start:]...)
 	return append(dst, '"')
-}
-
-// decodeRune decodes the rune at s[i]. It copies at most four bytes, so that one body serves strings and bytes.
-func decodeRune[T string | []byte](s T, i int) (rune, int) {
-	var b [utf8.UTFMax]byte
-	n := copy(b[:], s[i:min(i+utf8.UTFMax, len(s))])
-	return utf8.DecodeRune(b[:n])
 }
 
 // appendEscape appends the shortest escape of a quote, a backslash or a control character.
