@@ -283,8 +283,8 @@ func TestModel(t *testing.T) {
 
 var last string
 
-// TestListed shows the fallback tool to clients that need it only: a server with pages asks for secrets, which a client
-// without URLs is told of by a text.
+// TestListed shows the fallback tool to clients that need it only: a text tells a client without URLs of pages to visit,
+// and of those for secrets.
 func TestListed(t *testing.T) {
 	form, both := &mcp.ElicitationCapabilities{}, &mcp.ElicitationCapabilities{
 		Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}
@@ -294,7 +294,8 @@ func TestListed(t *testing.T) {
 		listed     bool
 	}{
 		{"2025-11-25", "", nil, true},
-		{"2025-11-25", "", form, false},
+		{"2025-11-25", "", form, true},
+		{"2025-11-25", "", both, false},
 		{"2025-11-25", "https://bot.example/ask/", form, true},
 		{"2025-11-25", "https://bot.example/ask/", both, false},
 		{"2025-06-18", "https://bot.example/ask/", both, true}, // this date has no URLs

@@ -13,7 +13,8 @@ func TestAskerTellsWhoNeedsTheFallback(t *testing.T) {
 		status Status
 		tool   bool
 	}{
-		"forms":      {`{"fallback":{"version":"2025-11-25","declared":["form"],"requests":true}}`, OK, false},
+		"both":       {`{"fallback":{"version":"2025-11-25","declared":["form","url"],"requests":true}}`, OK, false},
+		"forms":      {`{"fallback":{"version":"2025-11-25","declared":["form"],"requests":true}}`, OK, true},
 		"no forms":   {`{"fallback":{"version":"2025-11-25","requests":true}}`, OK, true},
 		"unknown":    {`{"fallback":{"wants":1}}`, Invalid, false},
 		"beside":     {`{"fallback":{},"x":1}`, Invalid, false},

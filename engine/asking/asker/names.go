@@ -84,17 +84,14 @@ func (c Client) bare() bool { return c.Session == "" && !c.Requests && c.Version
 const Rounds = "2026-07-28"
 
 // NeedsFallback reports whether some question can reach a client like this in no other way than by a model's text, so
-// that the fallback tool belongs into its list of tools. With a page that is so for every client without URLs: a secret
-// cannot be asked for in its forms.
-//
-// A text is the last way. It is needed by a client that neither form nor page reaches, and for secrets by a client that
-// no page reaches.
+// that the fallback tool belongs into its list of tools. A text is the last way. A client without URLs needs it for a
+// question that only asks to visit a URL, and for secrets, which its forms may not ask for. A client without forms needs
+// it when there is no page.
 func (c Config) NeedsFallback(of Client) bool {
 	carried := of.Version == "" || of.Version >= Rounds || of.Requests
 	form := of.Declared.Form && carried
 	url := of.Declared.URL && of.Version != "2025-06-18" && (carried || of.Version == "2025-11-25") && !of.unknownAgain()
-	byPage := c.Asking.Page != ""
-	return c.Asking.Fallback != "" && (!form && !(url && byPage) || byPage && !url)
+	return c.Asking.Fallback != "" && (!url || !form && c.Asking.Page == "")
 }
 
 // asking is the configuration of the machine of a session. Links and ids begin with the session's name, so that any

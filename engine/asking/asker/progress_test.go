@@ -92,12 +92,12 @@ func TestKinds(t *testing.T) {
 // TestNeedsFallback: for each client, first without a page and then with one, a T stands for what the client needs
 // that declares nothing, forms, URLs, and both.
 func TestNeedsFallback(t *testing.T) {
-	const carried, none, urls = "T-T- TT--", "TTTT TTTT", "TTTT TT--"
+	const carried, none, urls = "TTT- TT--", "TTTT TTTT", "TTTT TT--"
 	for who, want := range map[asker.Client]string{
 		{}: carried, {Session: "s"}: carried, {Version: asker.Rounds}: carried,
 		{Version: asker.Rounds, Session: "s"}: carried,
 		{Requests: true}:                      carried, {Version: "2025-11-25", Requests: true}: carried,
-		{Version: "2025-06-18", Requests: true}: "T-T- TTTT", {Version: "2025-06-18", Principal: "ann"}: none,
+		{Version: "2025-06-18", Requests: true}: "TTTT TTTT", {Version: "2025-06-18", Principal: "ann"}: none,
 		{Version: "2025-06-18", Session: "s"}: none, {Version: "2025-11-25"}: none,
 		{Version: "2025-11-25", Session: "s"}: urls, {Version: "2025-11-25", Principal: "ann"}: urls,
 	} {

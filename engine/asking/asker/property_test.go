@@ -307,7 +307,7 @@ func TestSwarm(t *testing.T) {
 		"claimed", "viewed", "page taken after a review", "second person", "needs the tool", "needs no tool")})
 }
 
-// reaches asks a client of any kind a form and, if the server has a page, a secret and a URL. The client needs the tool
+// reaches asks a client of any kind a form, a URL and, if the server has a page, a secret. The client needs the tool
 // with which a model passes on an answer exactly if a question ends the call with a text for a model.
 func reaches(t *rapid.T, d draws, met map[string]int) {
 	client := asker.Client{Version: []string{"2025-06-18", "2025-11-25", asker.Rounds}[d.IntN(3)]}
@@ -320,11 +320,11 @@ func reaches(t *rapid.T, d draws, met map[string]int) {
 		`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`)}
 	secret := form
 	secret.Secret = true
-	questions := []asking.Question{form, secret, {Mode: elicit.URL, Message: "Visit", URL: "https://id.example/"}}
+	questions := []asking.Question{form, {Mode: elicit.URL, Message: "Visit", URL: "https://id.example/"}, secret}
 	c := asker.Config{}
 	c.Asking.Server, c.Asking.Fallback = "bot", "elicitation_result"
 	if c.Asking.Page = []string{"", "https://bot.example/"}[d.IntN(2)]; c.Asking.Page == "" {
-		questions = questions[:1]
+		questions = questions[:2]
 	}
 	text := false
 	for _, q := range questions {
