@@ -283,8 +283,8 @@ func TestModel(t *testing.T) {
 
 var last string
 
-// TestListed shows the fallback tool to clients that need it only: a text tells a client without URLs of pages to visit,
-// and of those for secrets.
+// TestListed shows the fallback tool to clients that need it only: a text tells a client without URLs of pages to
+// visit, and of those for secrets.
 func TestListed(t *testing.T) {
 	form, both := &mcp.ElicitationCapabilities{}, &mcp.ElicitationCapabilities{
 		Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}

@@ -85,8 +85,8 @@ const Rounds = "2026-07-28"
 
 // NeedsFallback reports whether some question can reach a client like this in no other way than by a model's text, so
 // that the fallback tool belongs into its list of tools. A text is the last way. A client without URLs needs it for a
-// question that only asks to visit a URL, and for secrets, which its forms may not ask for. A client without forms needs
-// it when there is no page.
+// question that only asks to visit a URL, and for secrets, which its forms may not ask for. A client without forms
+// needs it when there is no page.
 func (c Config) NeedsFallback(of Client) bool {
 	carried := of.Version == "" || of.Version >= Rounds || of.Requests
 	form := of.Declared.Form && carried
