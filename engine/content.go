@@ -59,12 +59,7 @@ func rewritten(content []byte, change func(key jsontext.Text, value []byte) []by
 
 // oneOf reports whether a member's name is among names. The name is compared decoded, so no escape hides it.
 func oneOf(key jsontext.Text, names []string) bool {
-	for _, name := range names {
-		if key.Equal(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, key.Equal)
 }
 
 // under returns the pointer of the named member that p lies in, or "". Example: /a~1b/0 lies in the member "a/b", whose

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -258,9 +259,7 @@ type naming map[elicit.ID]string
 
 func (n naming) clone() naming {
 	c := naming{}
-	for id, name := range n {
-		c[id] = name
-	}
+	maps.Copy(c, n)
 	return c
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -395,9 +396,7 @@ var (
 // with returns a copy of a map with one changed member; nil removes it.
 func with(m map[string]any, name string, v any) map[string]any {
 	out := make(map[string]any, len(m))
-	for k, old := range m {
-		out[k] = old
-	}
+	maps.Copy(out, m)
 	if out[name] = v; v == nil {
 		delete(out, name)
 	}

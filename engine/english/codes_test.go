@@ -1,6 +1,7 @@
 package english
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,9 +18,7 @@ func kinds() map[string]map[string]string {
 	}
 	all := map[string]string{}
 	for _, table := range []map[string]string{problems, relayProblems, sealProblems, askingProblems} {
-		for code, sentence := range table {
-			all[code] = sentence
-		}
+		maps.Copy(all, table)
 	}
 	return map[string]map[string]string{"problem": all, "reason": reasons, "finding": findings, "remark": remarks,
 		"cause": settled, "fault": faults, "status": statuses}

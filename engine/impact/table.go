@@ -4,6 +4,7 @@ package impact
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 )
 
@@ -191,12 +192,7 @@ func (w row) pluses() bool {
 
 // says reports whether a row has an item.
 func (w row) says(word string) bool {
-	for _, item := range w {
-		if item == word {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(w, word)
 }
 
 // find looks an option up in the row of the subcommand, and then in that of the program.

@@ -157,10 +157,8 @@ func (t *tally) commandResembles(c *criterion) bool {
 	if c.any(strings.TrimSpace(line)) {
 		return true
 	}
-	for _, part := range l.parts {
-		if c.any(part) {
-			return true
-		}
+	if slices.ContainsFunc(l.parts, c.any) {
+		return true
 	}
 	left := maxStartBytes
 	for i, text := range l.texts {

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/elicit"
@@ -148,10 +149,8 @@ func (c *compiler) reference(n *node, visited []string) (string, bool) {
 	if _, ok := c.targets[ref]; !ok {
 		return refuse("unresolved_ref")
 	}
-	for _, v := range visited {
-		if v == ref {
-			return refuse("cyclic_ref")
-		}
+	if slices.Contains(visited, ref) {
+		return refuse("cyclic_ref")
 	}
 	if len(visited) == maxHops {
 		return refuse("long_ref_chain")

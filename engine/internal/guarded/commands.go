@@ -1,6 +1,7 @@
 package guarded
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/elicit-engine/elicit/engine/impact"
@@ -345,10 +346,8 @@ func (s Words) Has(word string) bool {
 
 func hasWord(args []string, words ...string) bool {
 	for _, arg := range args {
-		for _, w := range words {
-			if arg == w {
-				return true
-			}
+		if slices.Contains(words, arg) {
+			return true
 		}
 	}
 	return false

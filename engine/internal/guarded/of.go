@@ -341,7 +341,7 @@ func reaches(want, have []string, shared, open bool) bool {
 		want = want[:len(want)-1]
 	}
 	anchored := want[0] == "" || want[0] == "~"
-	for at := 0; at < len(have); at++ {
+	for at := range have {
 		if anchored && at > 0 {
 			return false
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -158,9 +159,7 @@ func (a *Agent) NewHome(t testing.TB, program []string, steps ...string) *Home {
 func (h *Home) Configure(more map[string]any) error {
 	all := object{}
 	for _, members := range []object{h.Agent.text, more} {
-		for key, value := range members {
-			all[key] = value
-		}
+		maps.Copy(all, members)
 	}
 	text, err := json.Marshal(all)
 	if err != nil {
