@@ -289,7 +289,7 @@ func formats(in []byte) {
 			_, err = time.Parse(time.RFC3339Nano, strings.ToUpper(s))
 		}
 	case schema.URI:
-		if ok {
+		if ok && !strings.Contains(strings.ToLower(s), "[v") { // RFC 3986 section 3.2.2: net/url knows no IPvFuture
 			_, err = url.Parse(s)
 			var escape url.EscapeError
 			if errors.As(err, &escape) {
