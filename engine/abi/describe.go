@@ -40,14 +40,14 @@ func Describe(dst []byte) []byte {
 		v.Int("oldest", OldestVersion)
 		return v.End()
 	})
-	names(&o, "statuses", Statuses())
-	names(&o, "ops", Ops())
+	jsontext.Strings(&o, "statuses", Statuses())
+	jsontext.Strings(&o, "ops", Ops())
 	o.Name("op_numbers", opNumbers)
 	describeAnswering(&o)
-	names(&o, "problems", english.ProblemCodes())
-	names(&o, "reasons", english.ReasonCodes())
+	jsontext.Strings(&o, "problems", english.ProblemCodes())
+	jsontext.Strings(&o, "reasons", english.ReasonCodes())
 	jsontext.List(&o, "findings", findingRows(risk.Docs()))
-	names(&o, "remarks", english.RemarkCodes())
+	jsontext.Strings(&o, "remarks", english.RemarkCodes())
 	describeMachines(&o)
 	return o.End()
 }
@@ -67,13 +67,6 @@ func opNumbers(dst []byte) []byte {
 	ops := Ops()
 	return jsontext.AppendEach(dst, len(ops), func(dst []byte, i int) []byte {
 		return strconv.AppendUint(dst, uint64(EvalOp(ops[i])), 10)
-	})
-}
-
-// names writes a list of spellings. nil is [].
-func names[T ~string](o *jsontext.Object, name string, list []T) {
-	o.Each(name, len(list), func(dst []byte, i int) []byte {
-		return jsontext.AppendString(dst, string(list[i]))
 	})
 }
 

@@ -16,31 +16,31 @@ import (
 
 // describeAnswering lists what a question is made of.
 func describeAnswering(o *jsontext.Object) {
-	names(o, "events", event.Names())
-	names(o, "effects", effect.Names())
-	names(o, "abouts", effect.Abouts())
-	names(o, "protocols", protocols())
-	names(o, "actions", []elicit.Action{elicit.Accept, elicit.Decline, elicit.Cancel})
-	names(o, "outcomes", []elicit.Outcome{elicit.Accepted, elicit.Declined, elicit.Cancelled, elicit.Failed})
-	names(o, "causes", elicit.Causes())
+	jsontext.Strings(o, "events", event.Names())
+	jsontext.Strings(o, "effects", effect.Names())
+	jsontext.Strings(o, "abouts", effect.Abouts())
+	jsontext.Strings(o, "protocols", protocols())
+	jsontext.Strings(o, "actions", []elicit.Action{elicit.Accept, elicit.Decline, elicit.Cancel})
+	jsontext.Strings(o, "outcomes", []elicit.Outcome{elicit.Accepted, elicit.Declined, elicit.Cancelled, elicit.Failed})
+	jsontext.Strings(o, "causes", elicit.Causes())
 }
 
 // describeMachines lists what configures an engine or a connection.
 func describeMachines(o *jsontext.Object) {
 	jsontext.List(o, "limits", engine.Limits())
 	jsontext.List(o, "configuration", engine.ConfigKeys())
-	names(o, "layers", layers())
-	names(o, "policy_keys", policy.Keys(""))
-	names(o, "receipts", event.Receipts())
-	names(o, "scopes", elicit.Scopes())
-	names(o, "vias", event.Vias())
-	names(o, "takes", elicit.TakesNames())
-	names(o, "parts", elicit.PartKinds())
-	names(o, "faults", guardian.Faults())
-	names(o, "phases", effect.Phases())
-	names(o, "resolutions", effect.Resolutions())
-	names(o, "frameworks", frameworks())
-	names(o, "interrupt_options", interruptOptions())
+	jsontext.Strings(o, "layers", layers())
+	jsontext.Strings(o, "policy_keys", policy.Keys(""))
+	jsontext.Strings(o, "receipts", event.Receipts())
+	jsontext.Strings(o, "scopes", elicit.Scopes())
+	jsontext.Strings(o, "vias", event.Vias())
+	jsontext.Strings(o, "takes", elicit.TakesNames())
+	jsontext.Strings(o, "parts", elicit.PartKinds())
+	jsontext.Strings(o, "faults", guardian.Faults())
+	jsontext.Strings(o, "phases", effect.Phases())
+	jsontext.Strings(o, "resolutions", effect.Resolutions())
+	jsontext.Strings(o, "frameworks", frameworks())
+	jsontext.Strings(o, "interrupt_options", interruptOptions())
 	o.Name("relay", describeRelay)
 	// nil in the build for browsers, whose description then lacks the member asking.
 	if describeAsking != nil {
@@ -50,10 +50,10 @@ func describeMachines(o *jsontext.Object) {
 
 func describeRelay(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	names(&o, "events", relay.EventNames())
-	names(&o, "effects", relay.EffectNames())
-	names(&o, "roles", relay.Roles())
-	names(&o, "askers", relay.Askers())
+	jsontext.Strings(&o, "events", relay.EventNames())
+	jsontext.Strings(&o, "effects", relay.EffectNames())
+	jsontext.Strings(&o, "roles", relay.Roles())
+	jsontext.Strings(&o, "askers", relay.Askers())
 	jsontext.List(&o, "config", relay.ConfigKeys())
 	return o.End()
 }

@@ -87,9 +87,7 @@ func evalDecrypt(in gjson.Result, dst []byte) []byte {
 					return err
 				}
 			}
-			o.Each("sessions", len(codes), func(dst []byte, i int) []byte {
-				return jsontext.AppendString(dst, codes[i])
-			})
+			jsontext.Strings(o, "sessions", codes)
 			return nil
 		})
 	}

@@ -59,14 +59,14 @@ func appendCombined(dst []byte, results []guardian.Result, said guardian.Combine
 		return list
 	}
 	o := jsontext.With(dst, "decision", said.Decision.String())
-	names(&o, "determining", of(said.Determining))
+	jsontext.Strings(&o, "determining", of(said.Determining))
 	jsontext.List(&o, "reasons", said.Reasons)
 	jsontext.List(&o, "findings", said.Findings)
 	if len(said.Redact) > 0 {
-		names(&o, "redact", said.Redact)
+		jsontext.Strings(&o, "redact", said.Redact)
 	}
 	if len(said.Second) > 0 {
-		names(&o, "second_person", of(said.Second))
+		jsontext.Strings(&o, "second_person", of(said.Second))
 	}
 	return o.End()
 }

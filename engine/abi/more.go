@@ -42,16 +42,16 @@ const governs = true
 // describeAsking describes machines of the asking side.
 var describeAsking = func(dst []byte) []byte {
 	o := jsontext.Begin(dst)
-	names(&o, "events", asking.EventNames())
-	names(&o, "effects", asking.EffectNames())
-	names(&o, "offers", asking.Offers())
-	names(&o, "orders", asking.Orders())
+	jsontext.Strings(&o, "events", asking.EventNames())
+	jsontext.Strings(&o, "effects", asking.EffectNames())
+	jsontext.Strings(&o, "offers", asking.Offers())
+	jsontext.Strings(&o, "orders", asking.Orders())
 	jsontext.List(&o, "config", asking.ConfigKeys())
 	o.Name("asker", func(dst []byte) []byte {
 		o := jsontext.Begin(dst)
-		names(&o, "events", asker.EventNames())
-		names(&o, "effects", asker.EffectNames())
-		names(&o, "failures", asker.Failures())
+		jsontext.Strings(&o, "events", asker.EventNames())
+		jsontext.Strings(&o, "effects", asker.EffectNames())
+		jsontext.Strings(&o, "failures", asker.Failures())
 		o.Int("most_body", site.MostBody)
 		return o.End()
 	})

@@ -223,9 +223,7 @@ func reportTooMany(r *strict.Reader, name string, count, limit int) {
 func (m Manifest) AppendJSON(dst []byte) []byte {
 	o := jsontext.With(dst, "name", m.Name, "version", m.Version)
 	o.OptStr("summary", m.Summary)
-	o.Each("phases", len(m.Phases), func(dst []byte, i int) []byte {
-		return jsontext.AppendString(dst, string(m.Phases[i]))
-	})
+	jsontext.Strings(&o, "phases", m.Phases)
 	o.Name("reads", m.Reads.AppendJSON)
 	jsontext.OptStrings(&o, "codes", m.Codes)
 	o.OptStr("data", m.Data)

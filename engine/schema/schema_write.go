@@ -64,9 +64,9 @@ func (f *Field) appendSchema(dst []byte, titled bool) []byte {
 	return o.End()
 }
 
-// writeChoices adds the members that list the choices. each is the keyword for titled choices: oneOf for a single
-// choice, and anyOf for the items of a list, as the grammar of 2025-11-25 has them. A description of a choice is lost
-// in enumNames, which hold titles only.
+// writeChoices adds the members that list the choices. each is the keyword for titled choices, as the grammar of
+// 2025-11-25 has them: oneOf for a single choice, anyOf for the items of a list. enumNames hold titles only, so there
+// the description of a choice is lost.
 func (f *Field) writeChoices(o *jsontext.Object, titled bool, each string) {
 	named, described := false, false
 	for i := range f.Choices {

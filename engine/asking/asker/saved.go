@@ -44,13 +44,7 @@ func save(c client, machine []byte, commits []string, all []*taken) []byte {
 	if len(all) > 0 {
 		o.Each("taken", len(all), func(dst []byte, i int) []byte { return all[i].save(dst) })
 	}
-	o.Name("commits", func(dst []byte) []byte {
-		dst = append(dst, '[')
-		for _, name := range commits {
-			dst = jsontext.AppendString(jsontext.Comma(dst), name)
-		}
-		return append(dst, ']')
-	})
+	jsontext.Strings(&o, "commits", commits)
 	return o.End()
 }
 

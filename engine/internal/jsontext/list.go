@@ -1,19 +1,20 @@
 package jsontext
 
-// AppendStrings appends a JSON array of strings. It must have at least one. AppendStrings(dst, {"a","b"})
-// appends ["a","b"]. Without an element it would append a lone bracket.
+// AppendStrings appends a JSON array of strings. nil is [].
 func AppendStrings[T ~string](dst []byte, list []T) []byte {
-	for i, s := range list {
-		dst = AppendString(append(dst, "[,"[min(i, 1)]), string(s))
-	}
-	return append(dst, ']')
+	return AppendEach(dst, len(list), func(dst []byte, i int) []byte { return AppendString(dst, string(list[i])) })
+}
+
+// Strings appends a member with a list of strings. nil is [].
+func Strings[T ~string](o *Object, name string, list []T) {
+	o.name(name)
+	o.dst = AppendStrings(o.dst, list)
 }
 
 // OptStrings appends a member with a list of strings, unless it is empty.
 func OptStrings[T ~string](o *Object, name string, list []T) {
 	if len(list) > 0 {
-		o.name(name)
-		o.dst = AppendStrings(o.dst, list)
+		Strings(o, name, list)
 	}
 }
 

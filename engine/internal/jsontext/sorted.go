@@ -19,7 +19,7 @@ func AppendSorted(dst, value []byte) []byte {
 		return AppendValue(dst, value)
 	case !spans.Object():
 		dst = append(dst, '[')
-		for i := 0; spans.More(); i++ {
+		for spans.More() {
 			dst = AppendSorted(Comma(dst), spans.Raw())
 		}
 		return append(dst, ']')

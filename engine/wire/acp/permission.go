@@ -167,8 +167,7 @@ func (p *Permission) appendChoice(dst []byte) []byte {
 		if !p.offers(o) {
 			continue
 		}
-		dst = jsontext.AppendString(append(jsontext.Comma(dst), `{"const":`...), o.ID)
-		dst = append(jsontext.AppendString(append(dst, `,"title":`...), o.label()), '}')
+		dst = jsontext.Whole(jsontext.Comma(dst), "const", o.ID, "title", o.label())
 	}
 	return append(dst, `]}},"required":["`+FieldOption+`"]}`...)
 }

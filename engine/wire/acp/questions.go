@@ -50,7 +50,7 @@ func (p *Permission) readQuestions(text *wire.Parts, tool *wire.Reading) bool {
 // Example: {"0":"Yes","1":"Not answered."}. Words beside a choice follow it after a comma.
 func (p *Permission) Answers(content []byte) []byte {
 	o, _ := wire.ReadObject(content)
-	out, some := []byte{'{'}, false
+	out, some := jsontext.Begin(nil), false
 	for i := range p.asked {
 		said, beside := p.asked.Answer(i, o)
 		some = some || said != ""
@@ -60,13 +60,12 @@ func (p *Permission) Answers(content []byte) []byte {
 		case beside != "":
 			said += ", " + beside
 		}
-		out = append(append(append(jsontext.Comma(out), '"'), strconv.Itoa(i)...), '"', ':')
-		out = jsontext.AppendString(out, said)
+		out.Str(strconv.Itoa(i), said)
 	}
 	if !some {
 		return nil
 	}
-	return append(out, '}')
+	return out.End()
 }
 
 // ContentOf returns the content of the form for the answers of a client. It returns nil if one is missing.

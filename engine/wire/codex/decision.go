@@ -215,8 +215,7 @@ func (q *Question) choices() (list []Option) {
 func (q *Question) appendChoice(dst []byte) []byte {
 	dst = append(dst, `{"type":"object","properties":{"`+FieldDecision+`":{"type":"string","title":"Allow","oneOf":[`...)
 	for _, o := range q.choices() {
-		dst = jsontext.AppendString(append(jsontext.Comma(dst), `{"const":`...), o.key())
-		dst = append(jsontext.AppendString(append(dst, `,"title":`...), o.label()), '}')
+		dst = jsontext.Whole(jsontext.Comma(dst), "const", o.key(), "title", o.label())
 	}
 	return append(dst, `]}},"required":["`+FieldDecision+`"]}`...)
 }

@@ -224,13 +224,9 @@ func appendGranted(q *Question, dst []byte, a Answer) []byte {
 
 // appendAsked appends what was asked for, without members of a later version.
 func (q *Question) appendAsked(dst []byte) []byte {
-	dst = append(dst, '{')
+	o := jsontext.Begin(dst)
 	for _, name := range [...]string{"network", "fileSystem"} {
-		raw := wire.Given(q.asked.Get(name))
-		if raw == nil {
-			continue
-		}
-		dst = append(append(jsontext.AppendString(jsontext.Comma(dst), name), ':'), raw...)
+		o.OptRaw(name, wire.Given(q.asked.Get(name)))
 	}
-	return append(dst, '}')
+	return o.End()
 }

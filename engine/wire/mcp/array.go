@@ -137,13 +137,16 @@ func (r *reading) choiceOf(list [][]byte) []byte {
 		}
 		seen[values[i]] = true
 	}
-	dst := []byte(`{"type":"object","properties":{"value":{"type":"string",`)
+	value := jsontext.With(nil, "type", "string")
 	if titled {
-		dst = appendTitled(append(dst, `"oneOf":[`...), values, titles)
+		value.Each("oneOf", len(values), func(dst []byte, i int) []byte {
+			return jsontext.Whole(dst, "const", values[i], "title", titles[i])
+		})
 	} else {
-		dst = appendStrings(append(dst, `"enum":[`...), values)
+		jsontext.Strings(&value, "enum", values)
 	}
-	return append(dst, `]}},"required":["value"]}`...)
+	dst := append([]byte(`{"type":"object","properties":{"value":`), value.End()...)
+	return append(dst, `},"required":["value"]}`...)
 }
 
 // readOption reads "value" or {label|title, value}. If an object lacks one of the two, the other takes its place.
@@ -171,22 +174,6 @@ func readOption(raw []byte) (value, title string, titled, ok bool) {
 	value, ok = wire.Text(raw)
 	title, titled = wire.Text(name)
 	return value, title, titled, ok && titled
-}
-
-func appendStrings(dst []byte, values []string) []byte {
-	for _, v := range values {
-		dst = jsontext.AppendString(jsontext.Comma(dst), v)
-	}
-	return dst
-}
-
-func appendTitled(dst []byte, values, titles []string) []byte {
-	for i, v := range values {
-		dst = jsontext.AppendString(append(jsontext.Comma(dst), `{"const":`...), v)
-		dst = jsontext.AppendString(append(dst, `,"title":`...), titles[i])
-		dst = append(dst, '}')
-	}
-	return dst
 }
 
 // appendConfirmed appends an answer in the draft's spelling: the chosen option or true, false for a decline, null for a
