@@ -126,8 +126,8 @@
 // decoded, !passes that it is what went in if no file is read, and !plain that it is none of what went in. A word with
 // "@" names a function of this package that reads the words, for programs with a language of their own.
 //
-// What git writes with all that is below, or as ".git", is work that it throws away: "git reset --hard" writes the tree
-// of ".", and "git stash drop" writes ".git".
+// Git can throw work away. The row then writes a directory with all that is below, or ".git". "git reset --hard" writes
+// the tree of ".", and "git stash drop" writes ".git".
 //
 // # Programs in the line
 //

@@ -126,7 +126,7 @@ func swarmConfig(t *rapid.T) Config {
 	return c
 }
 
-// patience is for how long the client may think: mostly for longer than a life, or less, or for ever.
+// patience is how long the client may think. It is mostly longer than a life. Some are shorter, and -1 has no end.
 func patience(t *rapid.T) int64 {
 	return rapid.SampledFrom([]int64{0, 0, 3000, 12_000, -1}).Draw(t, "patience")
 }

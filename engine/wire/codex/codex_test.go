@@ -162,7 +162,7 @@ func TestChangesStandApart(t *testing.T) {
 	}
 }
 
-// TestCandidates: a question of a server is about one of its open calls. What no candidate names is told.
+// TestCandidates: a question of a server is about one of its open calls. CandidatesCut says that a call is missing.
 func TestCandidates(t *testing.T) {
 	for _, c := range []struct {
 		calls int
@@ -252,7 +252,7 @@ func TestMostOfEach(t *testing.T) {
 	}
 }
 
-// TestParamsForTheClient: a client draws the inspected schema of a form with fields. What Codex wrote else stays.
+// TestParamsForTheClient: a client draws the inspected schema of a form with fields. The other members stay.
 func TestParamsForTheClient(t *testing.T) {
 	const fields = `{"type":"object","properties":{"a":{"type":"string","later":1}}}`
 	const empty = `{"type":"object","later":1,"properties":{}}`
