@@ -203,6 +203,7 @@ func (m *Machine) submitted(ev Submitted) {
 			m.withdraw(q, elicit.ByAttemptsUsed)
 			still = false
 		}
+		q.said = "" // what ends the question later is not what this report said
 	}
 	if byModel && !still {
 		m.resume(m.calls.byID.At(q.call))
