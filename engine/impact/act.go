@@ -383,7 +383,10 @@ func (c *run) effect(e string) {
 		}
 		c.path(in.Kind, Text{Text: value, At: in.At, End: in.End}, c.how(""), c.program, c.base)
 		return
-	case "stdin":
+	case "stdin", "idle", "shell":
+		if name == "idle" && c.busy() || name == "shell" && c.started() {
+			return
+		}
 		c.executesInput(Text{At: in.At, End: in.End})
 		return
 	default:

@@ -104,8 +104,8 @@
 //
 // Any other word is a role that options can replace (see below), and means text if none does.
 //
-// A word with a hyphen is an option: its names, then "=ROLE" if it takes a value, or "?ROLE" if it takes one only in
-// the same word, and at last in braces what it does, with commas between:
+// A word with a hyphen is an option, also a lone one: its names, then "=ROLE" if it takes a value, or "?ROLE" if it
+// takes one only in the same word, and at last in braces what it does, with commas between:
 //
 //	read=write   operands and values of the one role get the other
 //	-text        the first operand of this role falls away; -writes: an impact that the row always has
@@ -123,8 +123,10 @@
 //
 // A word with "!" is an impact that the program always has: !changes=AREA, !publishes=AREA, !executes=HOW,
 // !fetches=HOST, !sends=HOST, !reads=PATH, !writes=PATH, !deletes=PATH, !unknown. !decodes says that what comes out is
-// decoded, !passes that it is what went in if no file is read, and !plain that it is none of what went in. A word with
-// "@" names a function of this package that reads the words, for programs with a language of their own.
+// decoded, !passes that it is what went in if no file is read, and !plain that it is none of what went in. !stdin says
+// that the input is executed, and !idle that it is without operands. !shell says that a shell reads it unless a command
+// is among the words: "echo rm x | sudo -s". A word with "@" names a function of this package that reads the words, for
+// programs with a language of their own.
 //
 // Git can throw work away. The row then writes a directory with all that is below, or ".git". "git reset --hard" writes
 // the tree of ".", and "git stash drop" writes ".git".

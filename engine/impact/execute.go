@@ -11,8 +11,30 @@ import (
 // For "echo … | python3" it goes to code. A row is nil while the variables before a command are read: BASH_ENV=s names
 // a script.
 func (c *run) isShell() bool {
+	shell := func(item string) bool {
+		return strings.HasSuffix(item, "{script=shell}") || strings.Contains(item, "!shell")
+	}
 	return c.row == nil || c.row.says("source") ||
-		slices.ContainsFunc(c.row, func(item string) bool { return strings.HasSuffix(item, "{script=shell}") })
+		slices.ContainsFunc(c.row, shell) || slices.ContainsFunc(c.sub, shell)
+}
+
+// StartsShell reports whether a program starts a shell if it gets no command, as chroot does. Its input is a script.
+func StartsShell(program string) bool {
+	row, _, _ := rowOf(program)
+	return slices.ContainsFunc(row, func(item string) bool { return strings.Contains(item, "!shell") })
+}
+
+// busy reports whether a program has operands or a subcommand.
+func (c *run) busy() bool {
+	return c.sub != nil || slices.ContainsFunc(c.values, func(v given) bool { return !v.option })
+}
+
+// started reports whether a program that starts a shell has a command or a script for it, so that it is not the shell
+// that reads the input.
+func (c *run) started() bool {
+	return c.wraps || slices.ContainsFunc(c.values, func(v given) bool {
+		return v.role == "shell" || v.role == "script" && !v.option
+	})
 }
 
 // script notes a file that is executed. The input stands for "-". Four spellings stand for a text and not for a file:

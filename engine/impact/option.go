@@ -114,6 +114,12 @@ func (c *run) entered(key string, rest []Text) {
 	}
 }
 
+// lone reports whether a hyphen by itself is an option, as that of su.
+func (c *run) lone() bool {
+	_, ok := c.find("-", false)
+	return ok
+}
+
 // any reports whether the row takes other options for harmless.
 func (c *run) any() bool { return c.current().says("-*") || c.sub != nil && c.row.says("-*") }
 
@@ -278,7 +284,7 @@ func (c *run) assignRoles(row row) {
 		n = c.dashed - 1
 		c.operands = c.operands[:n]
 	}
-	if n == 0 && row.says("script") && !dropped && !slices.Contains(c.drops, "stdin") {
+	if n == 0 && row.says("script") && !row.says("!shell") && !dropped && !slices.Contains(c.drops, "stdin") {
 		c.effects = append(c.effects, "stdin")
 	}
 	last := max(n-len(after), min(len(before), n))

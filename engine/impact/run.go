@@ -284,7 +284,8 @@ func (c *run) options(words []Text) bool {
 			ended = true
 			c.dashed = len(c.operands) + 1
 			continue
-		case !ended && len(text) > 1 && (text[0] == '-' || text[0] == '+' && c.current().pluses()):
+		case !ended && len(text) > 1 && (text[0] == '-' || text[0] == '+' && c.current().pluses()),
+			!ended && text == "-" && c.lone():
 			n, stop := c.option(w, words[i+1:])
 			i, ended = i+n, stop
 			continue
@@ -328,7 +329,7 @@ func (c *run) options(words []Text) bool {
 				c.values = append(c.values, given{role: role, word: w, kept: true})
 				continue
 			}
-			ended = true
+			ended = !row.says("!shell") // su finds its options behind a script too
 		case "code", "shell", "source", "last", "image":
 			ended = true
 		}

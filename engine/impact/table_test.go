@@ -111,7 +111,7 @@ func checkEffect(t *testing.T, name, effect string) {
 		if value == "" {
 			t.Errorf("%s: %q has no target", name, effect)
 		}
-	case "unknown", "decodes", "passes", "plain", "stdin", "tree":
+	case "unknown", "decodes", "passes", "plain", "stdin", "idle", "shell", "tree":
 	default:
 		t.Errorf("%s: %q means nothing", name, effect)
 	}

@@ -31,7 +31,8 @@ func runsTexts(in *impact.Impact) bool {
 		return true
 	}
 	name := in.Target[strings.LastIndexByte(in.Target, '/')+1:]
-	return shells.Has(in.Program) || interpreter(in.Program) || in.Target != "" && lowerASCII(name) == in.Program
+	return shells.Has(in.Program) || impact.StartsShell(in.Program) || interpreter(in.Program) ||
+		in.Target != "" && lowerASCII(name) == in.Program
 }
 
 // These bound the work for a hostile line.
