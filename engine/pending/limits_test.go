@@ -82,6 +82,24 @@ func TestAllowance(t *testing.T) {
 	}
 }
 
+// TestRefill counts what comes back by whole steps, also from below nothing, and never counts beyond full.
+func TestRefill(t *testing.T) {
+	tests := map[string]struct{ level, passed, perMinute, want int64 }{
+		"from below nothing":          {-whole, whole + 2, 1, 2},
+		"from far below nothing":      {-whole, 2*whole - 1, 1, whole - 1},
+		"to full":                     {-whole, 2 * whole, 1, whole},
+		"almost to full":              {0, 8571, 7, 8571 * 7},
+		"after longer than it can be": {0, 1 << 62, 7, whole},
+		"more than full before":       {2 * whole, 1, 1, whole},
+		"no time":                     {5, 0, 1, 5},
+	}
+	for name, test := range tests {
+		if got := Refill(test.level, test.passed, test.perMinute, whole); got != test.want {
+			t.Errorf("%s: %d, want %d", name, got, test.want)
+		}
+	}
+}
+
 // TestAdmissions holds that what is admitted has a bound of its own, and that only what is charged spends the other.
 func TestAdmissions(t *testing.T) {
 	l := roomy()
@@ -242,14 +260,14 @@ func TestDeadlines(t *testing.T) {
 }
 
 func TestStateSpelling(t *testing.T) {
-	for _, state := range []State{Queued, Shown, Awaiting} {
+	for _, state := range []State{Queued, Shown, Awaiting, Reviewing} {
 		if got, ok := ParseState(state.String()); !ok || got != state {
 			t.Errorf("%v is read back as %v, %v", state, got, ok)
 		}
 	}
 	for _, s := range []string{"", "unknown", "Shown", State(9).String()} {
-		if _, ok := ParseState(s); ok {
-			t.Errorf("%q is read as a state", s)
+		if state, ok := ParseState(s); ok || state != Queued {
+			t.Errorf("%q is read as a state: %v, %t", s, state, ok)
 		}
 	}
 }

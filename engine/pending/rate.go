@@ -55,11 +55,12 @@ func (r rate) refill(at int64, l Limits) rate {
 }
 
 // Refill is a level after milliseconds at a rate of perMinute requests, at most full. A level counts in
-// sixty-thousandths of a request, so that a rate a minute refills by whole steps each millisecond. The comparison in
-// front stands for passed * perMinute >= full and cannot overflow.
+// sixty-thousandths of a request, so that a rate a minute refills by whole steps each millisecond. A level below
+// nothing comes back from there. The comparison in front stands for level + passed * perMinute > full and cannot
+// overflow.
 func Refill(level, passed, perMinute, full int64) int64 {
-	if passed > 0 && perMinute > 0 {
-		if passed > full/perMinute+1 {
+	if min(passed, perMinute) > 0 {
+		if passed > (full-level)/perMinute {
 			return full
 		}
 		level += passed * perMinute
