@@ -25,7 +25,7 @@ func (t *Table) Requeue(id elicit.ID, at int64) {
 	if !ok || t.slab.records[slot].state != Shown || !t.slab.records[slot].apart {
 		return
 	}
-	t.leave(slot)
+	// It leaves no count and no queue, because a request that is shown apart is in none.
 	t.slab.records[slot].state, t.slab.records[slot].apart = Queued, false
 	t.enter(slot)
 	t.timers.set(&t.slab, slot, after(at, t.limits.AnswerTTL))

@@ -33,14 +33,17 @@ func TestTableIsTheModel(t *testing.T) {
 			"admit": p.admit, "hold": p.hold, "restore": p.restore, "next": p.next, "prefer": p.prefer, "apart": p.apart,
 			"settle": p.settle, "consent": p.consent,
 			"complete": p.complete, "expire": p.expire, "extend": p.extend, "limits": p.setLimits,
-			"remember": p.remember, "allow": p.allow, "forget": p.forget, "": p.compare,
+			"remember": p.remember, "allow": p.allow, "allow session": p.allowSession, "forget": p.forget,
+			"review": p.review, "recall": p.recall, "release": p.release, "requeue": p.requeue, "deadline": p.setDeadline,
+			"": p.compare,
 		})
 	})
 	t.Logf("%v", met)
 	for _, what := range []string{"admitted", string(RateLimited), string(SessionLimited),
 		string(QueueFull),
 		string(Flooded), "charged", "held",
-		"restored", "shown", "preferred", "shown apart", "settled", "consented", "completed", "expired", "extended"} {
+		"restored", "shown", "preferred", "shown apart", "settled", "consented", "completed", "expired", "extended",
+		"reviewed", "recalled", "released", "requeued", "deadline set"} {
 		if met[what] < 50 && !testing.Short() { // -short plays too few lives to count
 			t.Errorf("%s %d times: the lives have lost their subject", what, met[what])
 		}
@@ -120,8 +123,10 @@ func (p *pair) admit(t *rapid.T) {
 	p.count(string(got), got != Admitted)
 }
 
+// hold queues an item that may have a deadline already.
 func (p *pair) hold(t *rapid.T) {
 	it := p.item(t)
+	it.Deadline = p.when(t)
 	got := p.tab.Hold(it, p.at)
 	p.same("hold", got, p.mod.hold(it, p.at))
 	p.count("held", got)
@@ -130,7 +135,7 @@ func (p *pair) hold(t *rapid.T) {
 // restore puts back any item in any state, also one whose id is open.
 func (p *pair) restore(t *rapid.T) {
 	it := p.item(t)
-	it.State, it.Deadline = rapid.SampledFrom([]State{Queued, Shown, Awaiting}).Draw(t, "state"), p.when(t)
+	it.State, it.Deadline = rapid.SampledFrom([]State{Queued, Shown, Awaiting, Reviewing}).Draw(t, "state"), p.when(t)
 	it.Finished, it.Apart = rapid.Bool().Draw(t, "finished"), rapid.Bool().Draw(t, "apart")
 	if rapid.IntRange(0, 9).Draw(t, "again") == 9 {
 		it.ID = p.id(t)
@@ -221,6 +226,52 @@ func (p *pair) allow(t *rapid.T) {
 	p.mod.allow(server, level, at, p.at)
 }
 
+func (p *pair) allowSession(t *rapid.T) {
+	session, level, at := session(t), rapid.Int64Range(-1, 9*60_000).Draw(t, "level"), p.when(t)
+	p.tab.SetSessionAllowance(session, level, at, p.at)
+	p.mod.allowSession(session, level, at, p.at)
+}
+
+// review gives guardians an item that may have a deadline already.
+func (p *pair) review(t *rapid.T) {
+	it := p.item(t)
+	it.Deadline = p.when(t)
+	got := p.tab.Review(it)
+	p.same("review", got, p.mod.review(it))
+	p.count("reviewed", got)
+}
+
+// moved counts what a call does to an item. It plays the call on the table and on the model.
+func (p *pair) moved(t *rapid.T, what string, table, model func(elicit.ID)) {
+	id := p.id(t)
+	var before, after Item
+	if it := p.mod.find(id); it != nil {
+		before = *it
+	}
+	table(id)
+	model(id)
+	if it := p.mod.find(id); it != nil {
+		after = *it
+	}
+	p.count(what, before != after)
+}
+
+func (p *pair) recall(t *rapid.T) { p.moved(t, "recalled", p.tab.Recall, p.mod.recall) }
+
+func (p *pair) release(t *rapid.T) {
+	p.moved(t, "released", func(id elicit.ID) { p.tab.Release(id, p.at) }, func(id elicit.ID) { p.mod.release(id, p.at) })
+}
+
+func (p *pair) requeue(t *rapid.T) {
+	p.moved(t, "requeued", func(id elicit.ID) { p.tab.Requeue(id, p.at) }, func(id elicit.ID) { p.mod.requeue(id, p.at) })
+}
+
+func (p *pair) setDeadline(t *rapid.T) {
+	at := p.when(t) * rapid.Int64Range(0, 1).Draw(t, "any")
+	p.moved(t, "deadline set", func(id elicit.ID) { p.tab.SetDeadline(id, at) },
+		func(id elicit.ID) { p.mod.setDeadline(id, at) })
+}
+
 func (p *pair) forget(t *rapid.T) {
 	session := session(t)
 	p.tab.ForgetSession(session)
@@ -246,7 +297,11 @@ func (p *pair) compare(*rapid.T) {
 			p.same("allowance "+session, bucket{level, at}, *want)
 		}
 	}
-	for server, want := range p.mod.servers {
+	for _, server := range []string{"v0", "v1", "v2", "none"} {
+		want := p.mod.servers[server]
+		if want == nil { // nothing is known of it, so it may ask as often as one may at once
+			want = &bucket{int64(p.mod.limits.Burst) * 60_000, 0}
+		}
 		level, at := p.tab.Allowance(server)
 		p.same("allowance "+server, bucket{level, at}, *want)
 	}

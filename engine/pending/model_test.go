@@ -10,7 +10,8 @@ import (
 // looking through it, and time passing one millisecond after another.
 type model struct {
 	limits   Limits
-	items    []*Item
+	items    []*Item // in order of arrival
+	queue    []*Item // those that were queued, in that order; the others in it do not count
 	turns    map[string]int
 	turn     int
 	servers  map[string]*bucket
@@ -120,6 +121,14 @@ func (m *model) allow(server string, level, at, now int64) {
 	m.servers[server] = b
 }
 
+func (m *model) allowSession(session string, level, at, now int64) {
+	if m.limits.PerMinuteSession > 0 {
+		b := &bucket{max(level, 0), min(max(at, 0), now)}
+		b.until(now, m.limits.PerMinuteSession, max(1, m.limits.BurstSession))
+		m.sessions[session] = b
+	}
+}
+
 func (m *model) hold(it Item, at int64) bool {
 	it.State = Queued
 	if m.limits.AnswerTTL > 0 {
@@ -133,7 +142,51 @@ func (m *model) restore(it Item) bool {
 		return false
 	}
 	m.items = append(m.items, &it)
+	m.enqueue(&it)
 	return true
+}
+
+// enqueue puts an item behind all that are queued.
+func (m *model) enqueue(it *Item) {
+	m.queue = append(slices.DeleteFunc(m.queue, func(o *Item) bool { return o == it }), it)
+}
+
+func (m *model) review(it Item) bool {
+	it.State = Reviewing
+	return m.restore(it)
+}
+
+func (m *model) recall(id elicit.ID) {
+	if it := m.find(id); it != nil && it.State != Awaiting {
+		it.State, it.Apart = Reviewing, false
+	}
+}
+
+func (m *model) release(id elicit.ID, at int64) {
+	if it := m.find(id); it != nil && it.State == Reviewing {
+		m.again(it, at)
+	}
+}
+
+func (m *model) requeue(id elicit.ID, at int64) {
+	if it := m.find(id); it != nil && it.State == Shown && it.Apart {
+		it.Apart = false
+		m.again(it, at)
+	}
+}
+
+func (m *model) again(it *Item, at int64) {
+	it.State, it.Deadline = Queued, 0
+	if m.limits.AnswerTTL > 0 {
+		it.Deadline = at + m.limits.AnswerTTL
+	}
+	m.enqueue(it)
+}
+
+func (m *model) setDeadline(id elicit.ID, at int64) {
+	if it := m.find(id); it != nil {
+		it.Deadline = at
+	}
 }
 
 func (m *model) waiting() int {
@@ -143,8 +196,9 @@ func (m *model) waiting() int {
 func (m *model) next(at int64) (next []Item) {
 	for len(m.where(func(it *Item) bool { return it.State == Shown && !it.Apart })) < m.limits.Shown {
 		var pick *Item
+		firsts := m.firsts()
 		for _, it := range m.items {
-			if it.State == Queued && (pick == nil || m.turns[it.Server] < m.turns[pick.Server]) {
+			if slices.Contains(firsts, it) && (pick == nil || m.turns[it.Server] < m.turns[pick.Server]) {
 				pick = it
 			}
 		}
@@ -156,6 +210,18 @@ func (m *model) next(at int64) (next []Item) {
 		next = append(next, m.show(pick, at))
 	}
 	return next
+}
+
+// firsts are the items that are the first in the queue of their server.
+func (m *model) firsts() (firsts []*Item) {
+	seen := map[string]bool{}
+	for _, it := range m.queue {
+		if it.State == Queued && !seen[it.Server] {
+			seen[it.Server] = true
+			firsts = append(firsts, it)
+		}
+	}
+	return firsts
 }
 
 func (m *model) show(it *Item, at int64) Item {
@@ -231,7 +297,8 @@ func (m *model) settle(id elicit.ID, outcome elicit.Outcome, cause elicit.Cause)
 		return false
 	}
 	m.remember(Ended{id, it.Session, outcome, cause})
-	m.items = slices.DeleteFunc(m.items, func(o *Item) bool { return o == it })
+	gone := func(o *Item) bool { return o == it }
+	m.items, m.queue = slices.DeleteFunc(m.items, gone), slices.DeleteFunc(m.queue, gone)
 	return true
 }
 

@@ -18,7 +18,7 @@ func parseKey(id elicit.ID) (k key, ok bool) {
 	}
 	for i := range k {
 		high, low := nibble(id[2*i]), nibble(id[2*i+1])
-		if high > 15 || low > 15 {
+		if high|low == 0xff { // one of them is no digit
 			return k, false
 		}
 		k[i] = high<<4 | low

@@ -27,7 +27,6 @@ func (v *servers) enqueue(s *slab, at int32) {
 	}
 	q.first, q.last = at, at
 	v.heap = append(v.heap, r.server)
-	v.place.Set(r.server, int32(len(v.heap)-1))
 	v.up(s, len(v.heap)-1)
 }
 
@@ -54,15 +53,14 @@ func (v *servers) dequeue(s *slab, at int32) {
 	}
 }
 
-// take dequeues the request whose turn it is. There must be one. The turn is set before the record leaves: dequeue
-// moves the server by it, or drops it from the heap.
+// take dequeues the request whose turn it is. There must be one. The turn is set before the record leaves: its record
+// is the first of the server, so dequeue moves the server by the turn, or drops it from the heap.
 func (v *servers) take(s *slab) int32 {
 	server := v.heap[0]
 	at := s.servers.names[server].waiting.first
 	v.turn++
 	v.forget(s)
 	v.turns.Set(s.servers.names[server].name, v.turn)
-	v.fix(s, server)
 	v.dequeue(s, at)
 	return at
 }
