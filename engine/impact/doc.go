@@ -77,7 +77,7 @@
 //	fetch     a host, or a URL, that data comes from; send: that data goes to; host: both
 //	from, to  a path, or HOST:PATH: read or fetched from, written or sent to; take: from, and a path is deleted
 //	into      a path that is written, or NAME=PATH with commas between, where src is read
-//	outlet    a path that is written, or a text for a shell behind "|"
+//	outlet    a path that is written, or a text for a shell behind "|"; inlet: the same, and it is read
 //	archive   a path that is read, wherever an option says that others belong
 //	push,pull a repository of git: a URL, HOST:PATH, or a name for any place
 //	data      a text to send, or a file after "@"; encoded: after "@" anywhere; header: the same, and it is sent

@@ -97,9 +97,13 @@ func (c *run) named(role string, w Text) {
 		} else if file, is := strings.CutPrefix(w.Text, "@"); is {
 			reads(file)
 		}
-	case "outlet":
+	case "inlet", "outlet":
 		if script := strings.TrimLeft(w.Text, "|!"); script != w.Text {
 			c.shell(w, script, nil)
+			return
+		}
+		if role == "inlet" {
+			c.file(Reads, w)
 			return
 		}
 		c.file(Writes, w)

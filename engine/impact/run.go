@@ -366,6 +366,10 @@ func (c *run) subcommand(w Text, rest []Text) bool {
 			return false
 		}
 	}
+	ends := func(word Text) bool { return strings.HasSuffix(word.Text, ";") } // another command of tmux follows
+	if c.key == "tmux" && slices.ContainsFunc(rest, ends) {
+		c.unknown(Option, c.program, span{w.At, w.End})
+	}
 	sub, key, ok := lookup(c.key + " " + w.Text)
 	if !ok {
 		sub, key, ok = lookup(c.key + " *")

@@ -22,7 +22,7 @@ func rows(yield func(name, text string) bool) {
 var roles = strings.Fields("text read edit write delete move mode bits clock fetch send host from to data command " +
 	"shell code push pull archive script source sub cwd assign config method filter mount last form setting object " +
 	"variable warnings index goal suite suffix number ini " +
-	"pair take encoded cookie page format outlet into header pass apt pypi npm crate gem module image")
+	"pair take encoded cookie page format outlet inlet into header pass apt pypi npm crate gem module image")
 
 // TestTable checks that the table can be searched, and that each word of it means something.
 func TestTable(t *testing.T) {
