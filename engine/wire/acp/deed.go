@@ -25,10 +25,7 @@ func (p *Permission) does(kind, title string, input, locations, content []byte) 
 		p.changes(kind, input, locations, content)
 	default:
 		p.Request.Does = elicit.DeedTool
-		places, _ := wire.Elements(locations, elicit.MaxReach)
-		for _, one := range places {
-			p.addPath(one, "path")
-		}
+		p.addPlaces(locations)
 		p.addPath(input, inputPaths...)
 	}
 	p.mayRun(title, input)
@@ -72,6 +69,16 @@ func (p *Permission) addPath(raw []byte, names ...string) (found bool) {
 		}
 	}
 	return found
+}
+
+// addPlaces adds the paths of all locations and counts the locations. One without a path sets ReachCut.
+func (p *Permission) addPlaces(locations []byte) (count int) {
+	places, count := wire.Elements(locations, len(locations))
+	for _, one := range places {
+		named := p.addPath(one, "path")
+		p.Request.ReachCut = p.Request.ReachCut || !named
+	}
+	return count
 }
 
 // context are members of an input that change what its command does. A yes to the command is no yes to them.
@@ -167,7 +174,6 @@ const maxWords = 1000
 func (p *Permission) changes(kind string, input, locations, content []byte) {
 	q := &p.Request
 	q.Does = elicit.DeedPatch
-	places, _ := wire.Elements(locations, len(locations))
 	parts, _ := wire.Elements(content, len(content))
 	diffs, whole := 0, true
 	for _, one := range parts {
@@ -177,10 +183,8 @@ func (p *Permission) changes(kind string, input, locations, content []byte) {
 			whole = p.addDiff(one, o) && whole
 		}
 	}
-	for _, one := range places {
-		whole = p.addPath(one, "path") && whole
-	}
+	places := p.addPlaces(locations)
 	p.addPath(input, inputPaths...)
-	isAll := diffs > 0 && (kind == "edit" || p.patches) || kind == "delete" && len(places) > 0
+	isAll := diffs > 0 && (kind == "edit" || p.patches) || kind == "delete" && places > 0
 	q.ReachCut = q.ReachCut || !whole || !isAll
 }
