@@ -102,23 +102,38 @@ func TestKindsAndPlaces(t *testing.T) {
 		}
 	}
 	for place, want := range map[string]bool{"/a": true, `\\a`: true, "C:/a": true, `C:\a`: true, "C:a": false,
-		"C:/": true, "a": false, "": false} {
+		"C:/": true, "C:": false, "ab/": false, "a": false, "": false} {
 		if got := absolute(place); got != want {
 			t.Errorf("%s: absolute %v", place, got)
 		}
 	}
-	for change, want := range map[string]string{`{"operation":"add","path":"a"}`: "add a", `{"path":"a"}`: "",
-		`{"operation":"add"}`: "", `{"operation":"move","path":"a","oldPath":"b"}`: "move a from b"} {
-		o, _ := wire.ReadObject([]byte(`{"type":"diff","changes":[` + change + `]}`))
+	const added = `[{"operation":"add","path":"a"}]`
+	for changes, want := range map[string]string{added: "add a", `[{"path":"a"}]`: "", `[{"operation":"add"}]`: "",
+		`[{"operation":"move","path":"a","oldPath":"b"}]`:    "move a from b",
+		`[{"operation":"add","path":"a","fileType":"text"}]`: "add a",
+		`[{"operation":"add","path":"a","fileType":"link"}]`: "add a (link)",
+		`[{"operation":"add","path":"a","mode":7}]`:          "",
+		added + `,"more":1`:   "",
+		added + `,"_meta":{}`: "add a",
+		`[]`:                  "",
+		`{},"patch":{"format":"git_patch","text":"-a"}`:                    "",
+		`[],"patch":{"format":"git_patch","text":"-a"}`:                    "-a",
+		added + `,"patch":null`:                                            "add a",
+		added + `,"patch":{"format":"git_patch","text":"-a\n","_meta":{}}`: "add a\n-a",
+		added + `,"patch":{"format":"git_patch"}`:                          "",
+		added + `,"patch":{"format":"other","text":"-a"}`:                  "",
+		added + `,"patch":{"format":"git_patch","text":"-a","more":1}`:     "",
+	} {
+		o, _ := wire.ReadObject([]byte(`{"type":"diff","changes":` + changes + `}`))
 		if got, ok := changeList(o); got != want || ok != (want != "") {
-			t.Errorf("%s: %q", change, got)
+			t.Errorf("%s: %q", changes, got)
 		}
 	}
 }
 
 // TestReadScope: a question belongs to one session or one request, which is named so that it can be found.
 func TestReadScope(t *testing.T) {
-	long := strings.Repeat("s", maxSession)
+	long := strings.Repeat("s", 1024)
 	for params, want := range map[string]string{
 		`{"sessionId":"s"}`:                     `"sessionId":"s",`,
 		`{"sessionId":"` + long + `"}`:          `"sessionId":"` + long + `",`,
@@ -195,7 +210,7 @@ func TestReadUpdate(t *testing.T) {
 		return `{"sessionId":"` + session + `","update":{"sessionUpdate":"` + kind + `","toolCallId":"` + call + `"` +
 			more + `}}`
 	}
-	long := strings.Repeat("i", maxSession)
+	long := strings.Repeat("i", 1024)
 	for _, c := range []struct{ params, v1, v2 string }{
 		{update("s", "t", "tool_call", ""), "open", ""},
 		{update("s", "t", "tool_call_update", ""), "open", "open"},
@@ -238,10 +253,10 @@ func TestOptionsAreBounded(t *testing.T) {
 		}
 		return strings.Join(list, ",")
 	}
-	long := strings.Repeat("o", maxName)
+	long := strings.Repeat("o", 1024)
 	for options, want := range map[string]string{
-		many(maxOptions):                                "",
-		many(maxOptions + 1):                            "too_many_options /options",
+		many(32):                                        "",
+		many(33):                                        "too_many_options /options",
 		option(long, long, "allow_always"):              "",
 		option(long+"o", "Y", "allow_once"):             "text_too_large /options/0/optionId",
 		option("y", long+"o", "allow_once"):             "text_too_large /options/0/name",
@@ -323,8 +338,8 @@ func TestToolNames(t *testing.T) {
 	for _, c := range []struct {
 		size          int
 		call, command string // the tools of a call with that name, and of a command that belongs to such a call
-	}{{0, "execute", "execute"}, {1, "n", "n"}, {maxTool, strings.Repeat("n", maxTool), strings.Repeat("n", maxTool)},
-		{maxTool + 1, "", "execute"}} {
+	}{{0, "execute", "execute"}, {1, "n", "n"}, {256, strings.Repeat("n", 256), strings.Repeat("n", 256)},
+		{257, "", "execute"}} {
 		name := strings.Repeat("n", c.size)
 		p, no := V1.DecodePermission([]byte(`{"sessionId":"s","toolCall":{"toolCallId":"t","title":"T","kind":"execute",`+
 			`"name":"`+name+`"},`+yes), unannounced)
@@ -355,7 +370,7 @@ func TestReadState(t *testing.T) {
 	state := func(session, kind, state string) string {
 		return `{"sessionId":"` + session + `","update":{"sessionUpdate":"` + kind + `","state":"` + state + `"}}`
 	}
-	long := strings.Repeat("s", maxSession)
+	long := strings.Repeat("s", 1024)
 	for params, want := range map[string]string{state("s", "state_update", "idle"): "s idle",
 		state("s", "plan", "idle"): " ", state("", "state_update", "idle"): " ",
 		state(long, "state_update", "running"):     long + " running",
@@ -371,7 +386,7 @@ func TestReadState(t *testing.T) {
 
 // TestContentsAreCut: a text that is too long to show ends with a digest of all of it and of what comes after it.
 func TestContentsAreCut(t *testing.T) {
-	for _, size := range []int{maxContent - len("\n\nb\n\nc"), maxContent + 1} {
+	for _, size := range []int{24<<10 - len("\n\nb\n\nc"), 24<<10 + 1} {
 		text := strings.Repeat("a", size)
 		content := func(text string) string {
 			return `{"type":"content","content":{"type":"text","text":"` + text + `"}}`
@@ -379,10 +394,47 @@ func TestContentsAreCut(t *testing.T) {
 		p, no := V1.DecodePermission([]byte(`{"sessionId":"s","toolCall":{"toolCallId":"t","title":"T","content":[`+
 			content(text)+`,`+content("b")+`,`+content("c")+`]},"options":[{"optionId":"y","name":"Y",`+
 			`"kind":"allow_once"}]}`), unannounced)
-		want := "T\n\n" + wire.Cut(text+"\n\nb\n\nc", maxContent)
-		if no != nil || p.Request.Message != want || p.Choice != (size > maxContent) || p.Request.MessageCut != p.Choice {
+		want := "T\n\n" + wire.Cut(text+"\n\nb\n\nc", 24<<10)
+		if no != nil || p.Request.Message != want || p.Choice != (size > 24<<10) || p.Request.MessageCut != p.Choice {
 			t.Errorf("of %d bytes are shown: %v %.100s, choice %t", size, no, p.Request.Message[len(p.Request.Message)-100:],
 				p.Choice)
+		}
+	}
+}
+
+// TestPartsAreBounded: a person must choose if a part of the message is longer than its bound. Rules see a command and
+// a directory up to the same bounds.
+func TestPartsAreBounded(t *testing.T) {
+	const call, title = `"toolCall":{"toolCallId":"t",`, `"title":"T",`
+	for _, c := range []struct {
+		of      Dialect
+		members string // ~ stands for many bytes
+		most    int    // of these bytes
+		line    string // what rules see of a command
+		sees    int    // up to how many bytes
+	}{
+		{V1, call + `"title":"~"}`, 4096, "", 0},
+		{V1, call + title + `"locations":[{"path":"~"}]}`, 4096, "", 0},
+		{V1, call + title + `"rawInput":{"":"~"}}`, 16384 - len(`{"":""}`), "", 0},
+		{V1, call + title + `"content":[{"type":"content","content":{"text":"~"}}]}`, 24576, "", 0},
+		{V1, call + `"kind":"execute","rawInput":{"command":"~"}}`, 16384, "~", 16384},
+		{V1, call + `"kind":"execute","rawInput":{"command":"ls","cwd":"~"}}`, 4096 - len("In "), "ls~", 4096},
+		{V2, `"title":"~"`, 4096, "", 0},
+		{V2, title + `"description":"~"`, 4096, "", 0},
+		{V2, title + `"subject":{"type":"command","command":"~","cwd":"/"}`, 16384, "~/", 16384},
+		{V2, title + `"subject":{"type":"command","command":"ls","cwd":"/~"}`, 4096 - len("In /"), "ls/~", 4095},
+	} {
+		for _, n := range []int{c.most, c.most + 1, c.sees, c.sees + 1} {
+			fill := func(text string) string { return strings.Replace(text, "~", strings.Repeat("x", n), 1) }
+			p, no := c.of.DecodePermission([]byte(`{"sessionId":"s",`+fill(c.members)+`,"options":[`+
+				option("y", "Y", "allow_once")+`]}`), unannounced)
+			line := fill(c.line)
+			if n > c.sees {
+				line = ""
+			}
+			if q := &p.Request; no != nil || n > 1 && p.Choice != (n > c.most) || q.Command+q.Cwd != line {
+				t.Errorf("%s of %d bytes: %v, choice %t, command %.10s", c.members, n, no, p.Choice, q.Command+q.Cwd)
+			}
 		}
 	}
 }

@@ -46,6 +46,12 @@ const deeds = `
 	{"does":"command","command_candidate":"ls"}
 "kind":"execute","title":"git push [in /srv] (Pushes)"
 	{"does":"command","command_candidate":"git push [in /srv] (Pushes)\ngit push"}
+"kind":"execute","title":"a(b)"
+	{"does":"command","command_candidate":"a(b)\na"}
+"kind":"execute","rawInput":{"command":"git","args":[]}
+	{"does":"command","command":"git"}
+"kind":"execute","rawInput":{"command":"git","args":null,"cwd":""}
+	{"does":"command","command":"git"}
 "kind":"execute","title":"Run","rawInput":{"script":"git push","timeout":5}
 	{"does":"command","command_candidate":"Run\ngit push"}
 "kind":"execute","title":"(a) b","rawInput":{"script":"git push"}
@@ -70,6 +76,8 @@ const deeds = `
 	{"does":"tool"}
 "kind":"search","title":"git push"
 	{"does":"tool"}
+"kind":"read","locations":[{"path":"/w/b"},{"path":""}]
+	{"does":"tool","paths":["/w/b"],"reach_cut":true}
 "kind":"read","locations":[{"path":"/w/./b"}],"rawInput":{"file_path":"/w/b","path":"c"}
 	{"does":"tool","paths":["/w/b","c"]}
 "kind":"edit","rawInput":{"file_path":"/w/b"}
@@ -96,12 +104,12 @@ const deeds = `
 
 // TestDeeds: what rules for commands and files see of a tool call, and when only a person may choose.
 func TestDeeds(t *testing.T) {
-	most := strings.Repeat("x", maxInput)
+	most := strings.Repeat("x", 16<<10)
 	long := `"kind":"execute","rawInput":{"command":"` + most + `"}` + "\n\t" +
 		`{"does":"command","command":"` + most + `"}` + "\n" +
 		`"kind":"execute","rawInput":{"command":"` + most + `x"}` + "\n\tchoice " + `{"does":"command"}`
-	all := `,"command":"a` + strings.Repeat(" a", maxWords-1) + `"`
-	for n, want := range map[int]string{maxWords: all, maxWords + 1: ""} {
+	all := `,"command":"a` + strings.Repeat(" a", 999) + `"`
+	for n, want := range map[int]string{1000: all, 1001: ""} {
 		long += "\n\"kind\":\"execute\",\"rawInput\":{\"command\":[\"a\"" + strings.Repeat(`,"a"`, n-1) + "]}\n\t" +
 			`{"does":"command"` + want + `}`
 	}
@@ -209,9 +217,15 @@ func TestCommandLine(t *testing.T) {
 		}
 	}
 	a := Announced{members: map[string][]byte{}}
-	a.keep("rawInput", make([]byte, maxAnnounced))
-	a.keep("content", make([]byte, maxAnnounced+1))
-	if a.Size != maxAnnounced || a.members["content"] != nil {
-		t.Errorf("%d bytes are kept", a.Size)
+	for range 2 { // the second time in place of the first
+		a.keep("rawInput", make([]byte, 24<<10))
+		a.keep("content", make([]byte, 24<<10+1))
+		if a.Size != 24<<10 || a.members["content"] != nil {
+			t.Errorf("%d bytes are kept", a.Size)
+		}
+	}
+	u, _ := V2.ReadUpdate([]byte(`{"update":{"sessionUpdate":"tool_call_update","toolCallId":"t","rawInput":null}}`))
+	if a.Add(u); a.Size != 0 {
+		t.Errorf("%d bytes are kept of what was taken away", a.Size)
 	}
 }
