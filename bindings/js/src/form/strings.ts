@@ -1,6 +1,9 @@
 import { numberText } from "./exact.ts";
 import { spelled } from "./plain.ts";
 import type { Args } from "./question.ts";
+import type { Words } from "./strings/en.ts";
+
+export type { Words };
 
 /** The element's own texts. In a text, {name} is replaced by the argument with that name. */
 export interface Strings {
@@ -16,105 +19,6 @@ export interface Strings {
 }
 
 export type Table = Readonly<Record<string, string>>;
-
-export interface Words {
-  asks: string;
-  asksNobody: string;
-  during: string;
-  waiting: string;
-  timeLeft: string;
-  timeIsUp: string;
-  extend: string;
-  trust: string;
-  submit: string;
-  accept: string;
-  decline: string;
-  cancel: string;
-  cancelAgain: string;
-  keys: string;
-  open: string;
-  openNothing: string;
-  openAgain: string;
-  opened: string;
-  sent: string;
-  checking: string;
-  required: string;
-  fromDefault: string;
-  fromSuggestion: string;
-  fromDraft: string;
-  restore: string;
-  suggestion: string;
-  use: string;
-  choose: string;
-  noAnswer: string;
-  yes: string;
-  no: string;
-  filter: string;
-  chosen: string;
-  matches: string;
-  noMatches: string;
-  remove: string;
-  moreChosen: string;
-  reveal: string;
-  hide: string;
-  secret: string;
-  unknownField: string;
-  unknownMode: string;
-  badUrl: string;
-  opens: string;
-  hostAscii: string;
-  hostUnicode: string;
-  message: string;
-  command: string;
-  directory: string;
-  changes: string;
-  lines: string;
-  addedRemoved: string;
-  openAll: string;
-  foldAll: string;
-  permissions: string;
-  access: string;
-  place: string;
-  changed: string;
-  isNew: string;
-  isGone: string;
-  unseen: string;
-  goOn: string;
-  warning: string;
-  summary: string;
-  closed: string;
-  wasAccepted: string;
-  wasDeclined: string;
-  wasCancelled: string;
-  kept: string;
-  hidden: string;
-  localTime: string;
-  lengthRange: string;
-  lengthMin: string;
-  lengthMax: string;
-  range: string;
-  min: string;
-  max: string;
-  above: string;
-  below: string;
-  multiple: string;
-  integer: string;
-  itemsRange: string;
-  itemsExact: string;
-  itemsMin: string;
-  itemsMax: string;
-  format: string;
-  webAddress: string;
-  addNote: string;
-  noteDecline: string;
-  noteAccept: string;
-  noteAny: string;
-  saidOfTool: string;
-  editArguments: string;
-  argumentsHint: string;
-  restoreArguments: string;
-  notAnObject: string;
-}
 
 /** Strings that replace some of the default ones. */
 export type PartialStrings = { [K in keyof Strings]?: Strings[K] extends string ? Strings[K] : Partial<Strings[K]> };

@@ -1,61 +1,8 @@
 import type { Strings } from "../form/strings.ts";
+import type { en } from "./languages/en.ts";
 
 /** The page's own texts in one language. In a text, {name} is replaced by the argument with that name. */
-export interface PageWords {
-  coming: string;
-  listening: string;
-  lost: string;
-  shut: string;
-  over: string;
-  title: string;
-  question: string;
-  others: string;
-  shutTitle: string;
-  shutText: string;
-  shutReason: string;
-  idleTitle: string;
-  idleText: string;
-  overTitle: string;
-  overText: string;
-  close: string;
-  remember: string;
-  once: string;
-  session: string;
-  always: string;
-  mute: string;
-  waits: string;
-  until: string;
-  before: string;
-  none: string;
-  again: string;
-  accept: string;
-  decline: string;
-  cancel: string;
-  error: string;
-  withdrawn: string;
-  awaited: string;
-  completed: string;
-  lapsed: string;
-  askedBy: string;
-  running: string;
-  whoDecided: string;
-  why: string;
-  noticed: string;
-  page: string;
-  sinceThen: string;
-  person: string;
-  never: string;
-  shown: string;
-  focused: string;
-  first_input: string;
-  openFor: string;
-  attention: string;
-  instant: string;
-  tell: string;
-  told: string;
-  waitsForYou: string;
-  unsent: string;
-}
+export type PageWords = typeof en;
 
 /** The texts of the page and of the form in one language. */
 export interface Language<Page = PageWords> {

@@ -3,6 +3,10 @@ import { exact, parseExact, sameScalar, stringifyExact, type Json } from "../../
 import { firstStates, holding, read, type Held } from "../../src/form/held.ts";
 import type { Field } from "../../src/form/question.ts";
 import { fieldOf } from "../../src/form/question.ts";
+import { ar } from "../../src/form/strings/ar.ts";
+import { de } from "../../src/form/strings/de.ts";
+import { en } from "../../src/form/strings/en.ts";
+import { zh } from "../../src/form/strings/zh.ts";
 import { fromLocal, offsetAt, readNumber, toLocal } from "../../src/form/typed.ts";
 
 describe("numbers keep their spelling", () => {
@@ -66,6 +70,11 @@ describe("typed numbers", () => {
 });
 
 describe("times", () => {
+  test.each([ar, de, en, zh])("the example of an offset in $lang can be typed", ({ problems }) => {
+    const [example] = /[+-]\S+$/.exec(problems["missing_offset"]!)!;
+    expect(new Date(`2026-07-01T10:30:00${example}`).getTime()).not.toBeNaN();
+  });
+
   test("local time gets the offset that holds then", () => {
     expect(fromLocal("2026-07-01T10:30")).toBe(`2026-07-01T10:30:00${offsetAt(new Date(2026, 6, 1, 10, 30))}`);
     expect(fromLocal("2026-07-01T10:30:15")).toMatch(/^2026-07-01T10:30:15(Z|[+-]\d\d:\d\d)$/);

@@ -1,21 +1,8 @@
 import { parseExact, type Problem, type Question } from "../../form/index.ts";
+import type { en } from "./languages/en.ts";
 
 /** Why the server shows no question. no_link and unreachable come from the page itself. */
-export const refusals = [
-  "sign_in",
-  "forbidden",
-  "unknown",
-  "used",
-  "expired",
-  "answered",
-  "closed",
-  "no_cookie",
-  "busy",
-  "failed",
-  "no_link",
-  "unreachable",
-] as const;
-export type Refusal = (typeof refusals)[number];
+export type Refusal = keyof typeof en.refusals;
 
 /** The question of a link. */
 export interface Asked extends Question {

@@ -1,9 +1,8 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { en as formEnglish, type AnswerDetail, type Closed, type ElicitForm, type Strings } from "../../form/index.ts";
 import { filled, preferred } from "../words.ts";
-import { CarrierClient, refusals, type Asked, type Refusal, type Reply } from "./client.ts";
+import { CarrierClient, type Asked, type Refusal, type Reply } from "./client.ts";
 import { en } from "./languages/en.ts";
-import type { CarrierWords } from "./words.ts";
 
 type State = "loading" | "new" | "open" | "done" | Refusal;
 
@@ -34,7 +33,7 @@ export class ElicitCarrier extends LitElement {
   declare asked: Asked | undefined;
   /** Set when the question ended elsewhere, while the form showed what the person had typed. */
   declare ended: Closed | undefined;
-  declare words: CarrierWords;
+  declare words: typeof en;
   declare isBusy: boolean;
 
   private client = new CarrierClient("");
@@ -65,7 +64,7 @@ export class ElicitCarrier extends LitElement {
   }
 
   private async speak(): Promise<void> {
-    const language = await preferred<CarrierWords>(navigator.languages).catch(() => undefined);
+    const language = await preferred<typeof en>(navigator.languages).catch(() => undefined);
     if (language !== undefined) {
       this.words = language.page;
       this.form = language.form;
@@ -220,7 +219,7 @@ export class ElicitCarrier extends LitElement {
 }
 
 function isKnown(state: string): state is State {
-  return ["new", "open", "done", ...refusals].includes(state);
+  return ["new", "open", "done"].includes(state) || Object.hasOwn(en.refusals, state);
 }
 
 /** The question with every field drawn as a password, without its default, if the server asks for a secret. */

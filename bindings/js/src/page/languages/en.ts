@@ -1,6 +1,4 @@
-import type { PageWords } from "../words.ts";
-
-export const en: PageWords = {
+export const en = {
   coming: "connecting",
   listening: "connected",
   lost: "connection lost, trying again",

@@ -1,8 +1,8 @@
 import { ar } from "../../../form/strings/ar.ts";
 import type { Language } from "../../words.ts";
-import type { CarrierWords } from "../words.ts";
+import type { en } from "./en.ts";
 
-const language: Language<CarrierWords> = {
+const language: Language<typeof en> = {
   form: ar,
   page: {
     loading: "جارٍ التحميل…",

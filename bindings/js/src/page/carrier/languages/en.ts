@@ -1,6 +1,5 @@
-import type { CarrierWords } from "../words.ts";
-
-export const en: CarrierWords = {
+/** In a text, {server} is the name of the server. */
+export const en = {
   loading: "Loading…",
   newTitle: "{server} asks you a question",
   newText: "Continue only if you expected this question. If somebody sent you the link, close this page: " +
@@ -8,6 +7,7 @@ export const en: CarrierWords = {
   newOnce: "The link then works in this browser only.",
   next: "Continue",
   direct: "Your answer goes straight to {server}. Your assistant does not see it.",
+  // These two replace what the form says of secrets, because an answer on this page does not pass a model.
   secret: "What you type here goes straight to {server}. Your assistant does not see it.",
   secretFinding: "this form asks for a secret ({word}); the page sends it to its own server only",
   unsent: "The answer did not reach the server. Try again.",
@@ -17,6 +17,7 @@ export const en: CarrierWords = {
   close: "You can close this page.",
   signIn: "Sign in",
   again: "Try again",
+  /** A title and a sentence for each reason why the server shows no question. */
   refusals: {
     sign_in: ["Sign in first", "{server} has to know who you are before it shows the question."],
     forbidden: ["This link is not for you", "It belongs to another account. Sign in with that account."],
@@ -33,5 +34,5 @@ export const en: CarrierWords = {
     failed: ["The server has a fault", "It shows no question now. Try again in a moment."],
     no_link: ["This link is not complete", "Open the whole link, with the part behind the # sign."],
     unreachable: ["The server cannot be reached", "Check your connection, and try again."],
-  },
+  } satisfies Record<string, readonly [title: string, text: string]>,
 };

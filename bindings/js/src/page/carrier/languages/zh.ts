@@ -1,8 +1,8 @@
 import { zh } from "../../../form/strings/zh.ts";
 import type { Language } from "../../words.ts";
-import type { CarrierWords } from "../words.ts";
+import type { en } from "./en.ts";
 
-const language: Language<CarrierWords> = {
+const language: Language<typeof en> = {
   form: zh,
   page: {
     loading: "正在加载……",
