@@ -220,7 +220,8 @@ guardians_build() {
 # as many run at once. The sets of commands that packages have are fetched; without a network their tests are skipped.
 go_suite() {
   export ELICIT_COMMANDS=$PWD/dist/commands ELICIT_COMMANDS_FETCH=registries
-  run_tests -p $((2 * $(nproc))) ${ELICIT_NIGHTLY:+-timeout 3h} ./{cmd/elicit,cabi,wasm,engine,plugins/...} $packages
+  run_tests -p $((2 * $(nproc))) ${ELICIT_NIGHTLY:+-timeout 3h} \
+    ./{cmd/elicit,cabi,wasm,engine,internal/{tests/faults,house},plugins/...} $packages
   count_vectors
 }
 
