@@ -276,6 +276,10 @@ func TestOptionsAreBounded(t *testing.T) {
 			t.Errorf("%.80s: %q, want %q; %d options", options, got, want, len(p.Options))
 		}
 	}
+	const spaced = `{"sessionId":"s","options": [ {"optionId":"y"} ]}` // without an unknown one it goes on as it is
+	if got := string((&Permission{Options: make([]Option, 1)}).AppendParams(nil, []byte(spaced))); got != spaced {
+		t.Errorf("%s goes on", got)
+	}
 	p, no := offering(many(2) + "," + option("u", "U", "other"))
 	if no != nil || p.Unknown != 1 {
 		t.Fatalf("%v, %d unknown options", no, p.Unknown)
@@ -434,6 +438,76 @@ func TestPartsAreBounded(t *testing.T) {
 			}
 			if q := &p.Request; no != nil || n > 1 && p.Choice != (n > c.most) || q.Command+q.Cwd != line {
 				t.Errorf("%s of %d bytes: %v, choice %t, command %.10s", c.members, n, no, p.Choice, q.Command+q.Cwd)
+			}
+		}
+	}
+}
+
+// TestContents: a person reads a text and a change of a file as such, and any other content as JSON.
+func TestContents(t *testing.T) {
+	for content, want := range map[string][2]string{ // "" is the content itself
+		`{"type":"content","content":{"type":"text","text":"a"}}`:                {"a", "a"},
+		`{"type":"content","content":{"type":"image","data":"AA=="}}`:            {},
+		`{"type":"terminal","content":{"text":"a"}}`:                             {},
+		`{"type":"diff","path":"/a","newText":"b"}`:                              {"/a:1\n+ b", ""},
+		`{"type":"diff","path":"/a","newText":"b","oldText":"c"}`:                {"/a:1\n- c\n+ b", ""},
+		`{"type":"diff","path":"/a","newText":"b","oldText":7}`:                  {},
+		`{"type":"diff","path":"/a"}`:                                            {},
+		`{"type":"diff","newText":"b"}`:                                          {},
+		`{"type":"other","path":"/a","newText":"b"}`:                             {},
+		`{"type":"diff","changes":[{"operation":"add","path":"/a"}]}`:            {"", "add /a"},
+		`{"type":"other","changes":[{"operation":"add","path":"/a"}]}`:           {},
+		`{"type":"diff","changes":[{"operation":"add","path":"/a","mode":"x"}]}`: {},
+	} {
+		for i, d := range []Dialect{V1, V2} {
+			p := Permission{patches: d.patches}
+			if _, got := p.contentOf([]byte(content)); got != want[i] && (want[i] != "" || got != content) {
+				t.Errorf("version %s: %s: %s", d.Version, content, got)
+			}
+		}
+	}
+	// All contents together have one bound.
+	for size, cut := range map[int]bool{24<<10 - len("\n\nb"): false, 24<<10 - len("\n\nb") + 1: true} {
+		var text wire.Parts
+		(&Permission{}).addContents(&text, []byte(`[{"type":"content","content":{"text":"`+strings.Repeat("a", size)+
+			`"}},{"type":"content","content":{"text":"b"}}]`))
+		if text.Cut != cut {
+			t.Errorf("%d bytes and one are cut: %v", size, text.Cut)
+		}
+	}
+}
+
+// TestReadQuestions: only the tool of Qwen Code that asks has its questions in its input, and what _meta has is first.
+func TestReadQuestions(t *testing.T) {
+	const list, other = `[{"question":"Q?","options":[{"label":"a"},{"label":"b"}]}]`, `[{"question":"R?"}]`
+	for call, want := range map[string]string{
+		`"_meta":{"qwenQuestions":` + list + `}`:                                                                       "Q?",
+		`"_meta":{"toolName":"ask_user_question"},"rawInput":{"questions":` + list + `}`:                               "Q?",
+		`"_meta":{"toolName":"other"},"rawInput":{"questions":` + list + `}`:                                           "",
+		`"_meta":{"qwenQuestions":` + list + `,"toolName":"ask_user_question"},"rawInput":{"questions":` + other + `}`: "Q?",
+		`"rawInput":{"questions":` + list + `}`:                                                                        "",
+	} {
+		p, no := V1.DecodePermission([]byte(`{"sessionId":"s","toolCall":{"toolCallId":"t",`+call+`},"options":[`+
+			option("y", "Y", "allow_once")+`,`+option("z", "Z", "allow_once")+`,`+option("w", "W", "allow_always")+`]}`),
+			unannounced)
+		if no != nil || p.Asks() != (want != "") || want != "" && p.Request.Message != want {
+			t.Errorf("%s: %v, asks %t: %s", call, no, p.Asks(), p.Request.Message)
+		}
+		if want == "" {
+			continue
+		}
+		if o, ok := p.Accepting(nil); !ok || o.ID != "y" || p.Request.Persistable {
+			t.Errorf("%s: an answer goes with %q, persistable %t", call, o.ID, p.Request.Persistable)
+		}
+		for said, content := range map[string]string{`{"0":"b"}`: `{"answer0":"1"}`, `{"0":" "}`: "", `{"1":"b"}`: ""} {
+			if got := string(p.ContentOf([]byte(`{"answers":` + said + `}`))); got != content {
+				t.Errorf("%s: content %s, want %s", said, got, content)
+			}
+		}
+		for content, answers := range map[string]string{`{}`: "", `{"answer0":"1"}`: `{"0":"b"}`,
+			`{"answer0":"1","own0":"w"}`: `{"0":"b, w"}`} {
+			if got := string(p.Answers([]byte(content))); got != answers {
+				t.Errorf("%s: answers %s, want %s", content, got, answers)
 			}
 		}
 	}
