@@ -466,13 +466,14 @@ func TestContents(t *testing.T) {
 			}
 		}
 	}
-	// All contents together have one bound.
-	for size, cut := range map[int]bool{24<<10 - len("\n\nb"): false, 24<<10 - len("\n\nb") + 1: true} {
+	// All contents together have one bound. The one that goes beyond it is cut.
+	for size, left := range map[int]int{24<<10 - len("\n\nb"): 1, 24<<10 - len("\n\nb") + 1: 0, 24 << 10: 0} {
 		var text wire.Parts
-		(&Permission{}).addContents(&text, []byte(`[{"type":"content","content":{"text":"`+strings.Repeat("a", size)+
+		long := strings.Repeat("a", size)
+		(&Permission{}).addContents(&text, []byte(`[{"type":"content","content":{"text":"`+long+
 			`"}},{"type":"content","content":{"text":"b"}}]`))
-		if text.Cut != cut {
-			t.Errorf("%d bytes and one are cut: %v", size, text.Cut)
+		if want := long + "\n\n" + wire.Cut("b", left); text.String() != want || text.Cut != (left == 0) {
+			t.Errorf("%d bytes and one end with %s", size, text.String()[size-10:])
 		}
 	}
 }

@@ -165,6 +165,10 @@ PATCHdiff --git /w/a /w/a\nnew file mode 100644\n--- /dev/null\n+++ /w/a
 	{"does":"patch","paths":["/w/a"]}
 PATCHdiff --git /w/a /etc/b
 	{"does":"patch","paths":["/w/a"],"reach_cut":true}
+PATCHdiff --git /etc/b /w/a
+	{"does":"patch","paths":["/w/a"],"reach_cut":true}
+PATCHdiff --git /w/a/w/a
+	{"does":"patch","paths":["/w/a"],"reach_cut":true}
 PATCH--- /w/a\n+++ /etc/b
 	{"does":"patch","paths":["/w/a"],"reach_cut":true}
 PATCHrename from /w/a\nrename to /etc/b
@@ -227,5 +231,27 @@ func TestCommandLine(t *testing.T) {
 	u, _ := V2.ReadUpdate([]byte(`{"update":{"sessionUpdate":"tool_call_update","toolCallId":"t","rawInput":null}}`))
 	if a.Add(u); a.Size != 0 {
 		t.Errorf("%d bytes are kept of what was taken away", a.Size)
+	}
+}
+
+// TestShownInput: a person reads the input of a command if the command and its directory do not say all of it.
+func TestShownInput(t *testing.T) {
+	for input, want := range map[string]string{
+		`{"command":"ls"}`:                           "ls",
+		`{"command":"git","args":["push"]}`:          "git push",
+		`{"command":"git","args":[]}`:                "git",
+		`{"command":"ls","cwd":"/w"}`:                "ls\n\nIn /w",
+		`{"command":"git","args":["a"],"cwd":"/w"}`:  "git a\n\nIn /w",
+		`{"command":"ls","cwd":""}`:                  "ls\n\n{}",
+		`{"command":"ls","timeout":5}`:               "ls\n\n{}",
+		`{"command":"git","args":"a"}`:               "git\n\n{}",
+		`{"command":["bash","-lc","ls"]}`:            "ls\n\n{}",
+		`{"command":"ls","workdir":"/v","cwd":"/w"}`: "ls\n\nIn /w\n\n{}",
+	} {
+		p, no := V1.DecodePermission([]byte(`{"sessionId":"s","toolCall":{"toolCallId":"t","kind":"execute","rawInput":`+
+			input+`},"options":[`+option("y", "Y", "allow_once")+`]}`), unannounced)
+		if got := strings.Replace(p.Request.Message, input, "{}", 1); no != nil || got != want {
+			t.Errorf("%s: %v, shows %q, want %q", input, no, got, want)
+		}
 	}
 }
