@@ -13,136 +13,68 @@ import (
 	"github.com/elicit-engine/elicit/engine/lint"
 )
 
-// sarif is a SARIF 2.1.0 log (OASIS sarif-v2.1.0, section 3.13). It has one run, that of `elicit lint`.
-type sarif struct {
-	Schema  string     `json:"$schema"`
-	Version string     `json:"version"`
-	Runs    []sarifRun `json:"runs"`
-}
+// object is a JSON object of a SARIF 2.1.0 log (OASIS sarif-v2.1.0). The test has the schema of ours.
+type object = map[string]any
 
-type sarifRun struct {
-	Tool struct {
-		Driver sarifDriver `json:"driver"`
-	} `json:"tool"`
-	ColumnKind string        `json:"columnKind"`
-	Results    []sarifResult `json:"results"` // empty when lint found nothing; without the list, no lint ran
-}
+func sarifText(text string) object { return object{"text": text} }
 
-type sarifDriver struct {
-	Name    string      `json:"name"`
-	Version string      `json:"version"`
-	Rules   []sarifRule `json:"rules"`
-}
-
-type sarifRule struct {
-	ID       string            `json:"id"`
-	Short    sarifText         `json:"shortDescription"`
-	Full     *sarifText        `json:"fullDescription,omitempty"`
-	Help     *sarifText        `json:"help,omitempty"`
-	Defaults map[string]string `json:"defaultConfiguration"` // the level
-}
-
-type sarifText struct {
-	Text string `json:"text"`
-}
-
-type sarifResult struct {
-	RuleID    string          `json:"ruleId"`
-	RuleIndex int             `json:"ruleIndex"`
-	Level     string          `json:"level"`
-	Message   sarifText       `json:"message"`
-	Locations []sarifLocation `json:"locations"`
-	Fixes     []sarifFix      `json:"fixes,omitempty"`
-}
-
-type sarifLocation struct {
-	Physical sarifPhysical       `json:"physicalLocation"`
-	Logical  []map[string]string `json:"logicalLocations,omitempty"` // the fullyQualifiedName of each
-}
-
-type sarifPhysical struct {
-	Artifact sarifArtifact `json:"artifactLocation"`
-	Region   sarifRegion   `json:"region"`
-}
-
-type sarifArtifact struct {
-	URI string `json:"uri"`
-}
-
-// sarifRegion counts lines and columns from 1. EndColumn is the column after the last character.
-type sarifRegion struct {
-	StartLine   int `json:"startLine"`
-	StartColumn int `json:"startColumn"`
-	EndLine     int `json:"endLine"`
-	EndColumn   int `json:"endColumn"`
-}
-
-type sarifFix struct {
-	Description sarifText     `json:"description"`
-	Changes     []sarifChange `json:"artifactChanges"`
-}
-
-type sarifChange struct {
-	Artifact     sarifArtifact      `json:"artifactLocation"`
-	Replacements []sarifReplacement `json:"replacements"`
-}
-
-type sarifReplacement struct {
-	Deleted  sarifRegion `json:"deletedRegion"`
-	Inserted sarifText   `json:"insertedContent"`
-}
-
+// printSARIF prints a log with one run, that of `elicit lint`. Without findings its results are an empty list; without
+// the list, no lint ran.
 func printSARIF(w io.Writer, files []lintedFile) error {
-	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
-	run.Tool.Driver = sarifDriver{Name: "elicit lint", Version: cli.Version()}
-	at := map[string]int{}
+	at, rules, results := map[string]int{}, []object{}, []object{}
+	add := func(code, title string, severity lint.Severity) (rule object) {
+		rule = object{"id": code, "shortDescription": sarifText(title),
+			"defaultConfiguration": object{"level": severity.String()}}
+		at[code], rules = len(rules), append(rules, rule)
+		return rule
+	}
 	for _, d := range lint.Docs() {
-		at[d.Code] = len(run.Tool.Driver.Rules)
-		rule := sarifRule{ID: d.Code, Short: sarifText{d.Title}, Full: &sarifText{d.About},
-			Defaults: map[string]string{"level": d.Severity.String()}}
+		rule := add(d.Code, d.Title, d.Severity)
+		rule["fullDescription"] = sarifText(d.About)
 		if help := english.Remedy(d.Code, nil); !strings.Contains(help, "{") { // it needs no argument of a finding
-			rule.Help = &sarifText{help}
+			rule["help"] = sarifText(help)
 		}
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, rule)
 	}
 	for _, file := range files {
 		for _, f := range file.findings {
 			if _, known := at[f.Code]; !known { // a schema problem, which lint.Docs does not list
-				at[f.Code] = len(run.Tool.Driver.Rules)
-				title := "Problem of the schema: " + strings.ReplaceAll(f.Code, "_", " ") + "."
-				run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{ID: f.Code, Short: sarifText{title},
-					Defaults: map[string]string{"level": f.Severity.String()}})
+				add(f.Code, "Problem of the schema: "+strings.ReplaceAll(f.Code, "_", " ")+".", f.Severity)
 			}
-			run.Results = append(run.Results, file.result(f, at[f.Code]))
+			results = append(results, file.result(f, at[f.Code]))
 		}
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
-	return enc.Encode(sarif{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
+	return enc.Encode(object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+		"runs": []object{{"columnKind": "unicodeCodePoints", "results": results,
+			"tool": object{"driver": object{"name": "elicit lint", "version": cli.Version(), "rules": rules}}}}})
 }
 
-func (d lintedFile) result(f lint.Finding, rule int) sarifResult {
-	artifact := sarifArtifact{artifactURI(d.Name)}
-	r := sarifResult{RuleID: f.Code, RuleIndex: rule, Level: f.Severity.String(), Message: sarifText{sentenceOf(f)},
-		Locations: []sarifLocation{{Physical: sarifPhysical{artifact, d.region(f.Start, f.End)}}}}
+func (d lintedFile) result(f lint.Finding, rule int) object {
+	artifact := object{"uri": artifactURI(d.Name)}
+	place := object{"physicalLocation": object{"artifactLocation": artifact, "region": d.region(f.Start, f.End)}}
 	if f.Pointer != "" {
-		r.Locations[0].Logical = []map[string]string{{"fullyQualifiedName": f.Pointer}}
+		place["logicalLocations"] = []object{{"fullyQualifiedName": f.Pointer}}
 	}
+	r := object{"ruleId": f.Code, "ruleIndex": rule, "level": f.Severity.String(), "message": sarifText(sentenceOf(f)),
+		"locations": []object{place}}
 	if len(f.Edits) > 0 {
-		change := sarifChange{Artifact: artifact}
+		var replacements []object
 		for _, e := range f.Edits {
-			change.Replacements = append(change.Replacements, sarifReplacement{d.region(e.Start, e.End), sarifText{e.Text}})
+			replacements = append(replacements, object{"deletedRegion": d.region(e.Start, e.End),
+				"insertedContent": sarifText(e.Text)})
 		}
-		r.Fixes = []sarifFix{{sarifText{english.Remedy(f.Code, f.Args)}, []sarifChange{change}}}
+		r["fixes"] = []object{{"description": sarifText(english.Remedy(f.Code, f.Args)),
+			"artifactChanges": []object{{"artifactLocation": artifact, "replacements": replacements}}}}
 	}
 	return r
 }
 
-func (d lintedFile) region(start, end int) sarifRegion {
-	var r sarifRegion
-	r.StartLine, r.StartColumn = plain.Position(d.Text, min(start, len(d.Text)))
-	r.EndLine, r.EndColumn = plain.Position(d.Text, min(max(start, end), len(d.Text)))
-	return r
+// region counts lines and columns from 1. The last column is the one after the last character.
+func (d lintedFile) region(start, end int) object {
+	line, column := plain.Position(d.Text, min(start, len(d.Text)))
+	endLine, endColumn := plain.Position(d.Text, min(max(start, end), len(d.Text)))
+	return object{"startLine": line, "startColumn": column, "endLine": endLine, "endColumn": endColumn}
 }
 
 // artifactURI returns a relative path as a relative reference, and an absolute one as a file URI.
