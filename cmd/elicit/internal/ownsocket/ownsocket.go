@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/elicit-engine/elicit/internal/trustedfile"
@@ -130,7 +131,7 @@ func Dial(name string, patience time.Duration) (net.Conn, error) {
 	}
 	c, err := net.DialTimeout("unix", name, patience)
 	if err != nil {
-		if refusedConnection(err) {
+		if errors.Is(err, syscall.ECONNREFUSED) {
 			_ = os.Remove(name)
 		}
 		return nil, err

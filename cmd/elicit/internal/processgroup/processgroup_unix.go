@@ -8,6 +8,7 @@
 package processgroup
 
 import (
+	"os"
 	"os/exec"
 	"syscall"
 )
@@ -18,5 +19,10 @@ import (
 // read an answer.
 func Own(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
-// Kill sends SIGKILL to the whole process group of a started program. Own was called for it before.
-func Kill(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+// Signal sends a signal to the whole process group of a started program. Own was called for it before.
+func Signal(cmd *exec.Cmd, s os.Signal) error {
+	return syscall.Kill(-cmd.Process.Pid, s.(syscall.Signal))
+}
+
+// Kill is Signal with SIGKILL.
+func Kill(cmd *exec.Cmd) error { return Signal(cmd, syscall.SIGKILL) }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"syscall"
 	"time"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/processgroup"
@@ -80,8 +81,19 @@ func (c *child) Output() io.ReadCloser { return c.output }
 // Kill ends the server's whole process group.
 func (c *child) Kill() { _ = processgroup.Kill(c.cmd) }
 
+// Signal sends s to the server's whole process group.
+func (c *child) Signal(s os.Signal) { _ = processgroup.Signal(c.cmd, s) }
+
 func (c *child) Wait() int {
-	code := exitCode(c.cmd, c.cmd.Wait())
+	_ = c.cmd.Wait() // the state of the process says more
 	c.gone()
-	return code
+	if at := c.cmd.ProcessState; at != nil {
+		if w, ok := at.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+			return 128 + int(w.Signal())
+		}
+		if code := at.ExitCode(); code >= 0 {
+			return code
+		}
+	}
+	return 1
 }

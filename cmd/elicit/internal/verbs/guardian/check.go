@@ -25,11 +25,7 @@ func newGuardianCheckCommand() *cobra.Command {
 		return nil
 	}, func(cmd *cobra.Command, args []string) error {
 		g := rules.Guardians{Paths: args}
-		defer func() {
-			if g.Modules != nil {
-				g.Modules.Close()
-			}
-		}()
+		defer g.Close()
 		if err := g.Require(cmd); err != nil {
 			return err
 		}

@@ -1,5 +1,3 @@
-//go:build unix
-
 package proxy
 
 import (
@@ -12,7 +10,8 @@ import (
 // terminalGone returns a function that tells the two meanings of SIGHUP apart: it reports whether the terminal is gone.
 // A terminal that closes sends SIGHUP to all programs of its session, and from then on the session has no terminal.
 // A person sends SIGHUP while the terminal is there, or where there never was one. If the proxy was started with SIGHUP
-// ignored, as nohup does, it is meant to outlive the terminal, and the function returns false.
+// ignored, as nohup does, it is meant to outlive the terminal, and the function returns false. A system without SIGHUP
+// never asks.
 func terminalGone() func() bool {
 	had := openTerminal() == nil && !signal.Ignored(syscall.SIGHUP)
 	return func() bool {

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package ownsocket
-
-func refusedConnection(error) bool { return false }
