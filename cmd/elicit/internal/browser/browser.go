@@ -2,7 +2,7 @@
 // The page draws the form of the engine's show effect and sends back the typed answer; the engine checks it.
 //
 // One [Browser] has two parts. questionList (question_list.go, history.go) holds the open questions and the last
-// ended ones. server (server.go) serves them over HTTP: the files of the page (static_files.go), a stream of updates
+// ended ones. server (server.go) serves them over HTTP: the files of the page, a stream of updates
 // (stream.go) and the requests of the page (handlers.go). accessList (access.go) decides which browsers may connect.
 //
 //	page, err := browser.New(browser.Options{Open: openFile, Notes: os.Stderr})
@@ -20,14 +20,13 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/event"
 )
 
 // Browser is the user interface of one proxy. The proxy's loop calls its methods; none of them blocks.
 type Browser struct {
-	o         Options
-	questions *questionList
-	server    *server
+	*questionList // takes the effects that need no look at the pages
+	o             Options
+	server        *server
 
 	caller *caller
 	links  net.Listener // gives links to `elicit page`; nil when this system has no private place for it
@@ -56,12 +55,12 @@ type Options struct {
 // New starts the server. When Options.Open is nil, it writes a link to Options.Notes. Each link works once. The error
 // says that Options.Listen is wrong, or that the address is taken.
 func New(o Options) (*Browser, error) {
-	b := &Browser{o: o, questions: newQuestionList(), refused: map[string]bool{}}
+	b := &Browser{questionList: newQuestionList(), o: o, refused: map[string]bool{}}
 	var err error
-	if b.server, err = newServer(o.Listen, b.questions, cmp.Or(o.ioTimeout, defaultIOTimeout), b.warn); err != nil {
+	if b.server, err = newServer(o.Listen, b.questionList, cmp.Or(o.ioTimeout, defaultIOTimeout), b.warn); err != nil {
 		return nil, err
 	}
-	b.caller = &caller{waits: b.questions.hasShownQuestion, watched: b.server.hasOpenPage, call: b.bringPerson,
+	b.caller = &caller{waits: b.hasShownQuestion, watched: b.server.hasOpenPage, call: b.bringPerson,
 		delays: b.delays()}
 	b.server.pagesChanged = b.caller.pagesChanged
 	_ = b.listenForLinks() // without it the person still has the other ways to the page
@@ -77,37 +76,19 @@ func (b *Browser) Modes() elicit.Modes { return elicit.Modes{Form: true, URL: tr
 // Watched reports whether a browser has the page open.
 func (b *Browser) Watched() bool { return b.server.hasOpenPage() }
 
-// Attend sets the function that gives events to the engine. The proxy calls it before any other method.
-func (b *Browser) Attend(do func(event.Event)) { b.questions.attend(do) }
-
 // Asked adds a question to the list, before it is known whether a person has to see it.
 func (b *Browser) Asked(r elicit.Request) {
-	b.questions.asked(r)
-	if b.questions.hasShownQuestion() && !b.server.hasOpenPage() {
+	b.asked(r)
+	if b.hasShownQuestion() && !b.server.hasOpenPage() {
 		b.caller.queued()
 	}
 }
 
 // Show shows a question to the person. The page's answer goes to answer.
 func (b *Browser) Show(s effect.Show, answer ui.Answer) {
-	b.questions.show(s, answer)
+	b.show(s, answer)
 	b.caller.shown()
 }
-
-// Over moves a question to the history. A nil reply means that the asker withdrew the question.
-func (b *Browser) Over(r elicit.Request, reply *effect.Reply) { b.questions.over(r, reply) }
-
-// Extend changes the deadline of a question.
-func (b *Browser) Extend(e effect.Extend) { b.questions.extend(e) }
-
-// Resolve records how a page that the person agreed to open ended.
-func (b *Browser) Resolve(r effect.Resolve) { b.questions.resolve(r) }
-
-// Withdraw removes a question that ended without a reply.
-func (b *Browser) Withdraw(w effect.Withdraw) { b.questions.withdraw(w) }
-
-// Problem reports the problems of an answer to the page that sent it.
-func (b *Browser) Problem(p effect.Problem) { b.questions.problem(p) }
 
 // Close tells every page that this run is over, and stops the server. A second call does nothing.
 func (b *Browser) Close() error {
@@ -122,7 +103,7 @@ func (b *Browser) Close() error {
 	if b.links != nil {
 		b.links.Close()
 	}
-	b.questions.close()
+	b.questionList.close()
 	err := b.server.close()
 	b.opening.Wait()
 	return err
@@ -190,7 +171,7 @@ func (b *Browser) warn(w accessWarning) {
 		next := "the page opens again with the next question"
 		if b.o.Open == nil {
 			next = "use this new link, which works once: " + b.server.invitationLink(b.server.access.invite())
-		} else if b.questions.hasShownQuestion() {
+		} else if b.hasShownQuestion() {
 			defer b.caller.now()
 			next = "the page opens again now"
 		}

@@ -103,7 +103,8 @@ func answers(form *schema.Form, content []byte) (list []answeredField) {
 	return list
 }
 
-func (l *questionList) resolve(r effect.Resolve) {
+// Resolve records how a page that the person agreed to open ended.
+func (l *questionList) Resolve(r effect.Resolve) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, p := range l.history {

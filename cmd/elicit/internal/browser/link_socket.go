@@ -62,7 +62,7 @@ func (b *Browser) giveLink(c net.Conn) {
 	if n, err := c.Read(asked); err != nil || string(asked[:n]) != askForLink {
 		return
 	}
-	page := Page{Server: clip(b.o.Name), PID: os.Getpid(), Waiting: b.questions.countOpen(), Open: b.server.hasOpenPage(),
+	page := Page{Server: clip(b.o.Name), PID: os.Getpid(), Waiting: b.countOpen(), Open: b.server.hasOpenPage(),
 		Link: b.server.invitationLink(b.server.access.invite())}
 	_, _ = c.Write(append(mustJSON(page), '\n'))
 }

@@ -61,7 +61,8 @@ func (l *questionList) notifyPages() {
 	l.changed = make(chan struct{})
 }
 
-func (l *questionList) attend(do func(event.Event)) {
+// Attend sets the function that gives events to the engine. The proxy calls it before any other method.
+func (l *questionList) Attend(do func(event.Event)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.do = do
@@ -122,7 +123,8 @@ func (l *questionList) show(s effect.Show, answer ui.Answer) {
 	l.notifyPages()
 }
 
-func (l *questionList) over(r elicit.Request, reply *effect.Reply) {
+// Over moves a question to the history. A nil reply means that the asker withdrew the question.
+func (l *questionList) Over(r elicit.Request, reply *effect.Reply) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	q := l.byRef(r.Session, r.Ref)
@@ -135,7 +137,8 @@ func (l *questionList) over(r elicit.Request, reply *effect.Reply) {
 	l.finish(q, reply)
 }
 
-func (l *questionList) withdraw(w effect.Withdraw) {
+// Withdraw removes a question that ended without a reply.
+func (l *questionList) Withdraw(w effect.Withdraw) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if q := l.byID(w.ID); q != nil {
@@ -155,7 +158,8 @@ func (l *questionList) finish(q *question, r *effect.Reply) {
 	l.notifyPages()
 }
 
-func (l *questionList) problem(p effect.Problem) {
+// Problem reports the problems of an answer to the page that sent it.
+func (l *questionList) Problem(p effect.Problem) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if p.About == effect.AboutAnswer {
@@ -163,7 +167,8 @@ func (l *questionList) problem(p effect.Problem) {
 	}
 }
 
-func (l *questionList) extend(e effect.Extend) {
+// Extend changes the deadline of a question.
+func (l *questionList) Extend(e effect.Extend) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if q := l.byID(e.ID); q != nil && q.show != nil {

@@ -250,9 +250,9 @@ func TestASlowPageDelaysNothing(t *testing.T) {
 		id := page.shownID()
 		d.post("answer", `{"id":"`+id+`","action":"decline"}`, 200)
 	}
-	d.page.questions.mu.Lock()
-	defer d.page.questions.mu.Unlock()
-	if n := len(d.page.questions.history); n != mostEndedQuestions {
+	d.page.questionList.mu.Lock()
+	defer d.page.questionList.mu.Unlock()
+	if n := len(d.page.questionList.history); n != mostEndedQuestions {
 		t.Errorf("%d ends are kept, want %d", n, mostEndedQuestions)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"embed"
 	"fmt"
 	"net/http"
 	"strings"
@@ -93,6 +94,13 @@ func (srv *server) close() error {
 	}
 	return srv.server.Close()
 }
+
+// The files of the page. `./build.sh page` builds the scripts from bindings/js/src/page. They hold no secret.
+//
+//go:embed page
+var embedded embed.FS
+
+var staticFiles = web.Files(embedded, "page")
 
 // ServeHTTP checks a request and calls its handler.
 func (srv *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

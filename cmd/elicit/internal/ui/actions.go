@@ -5,6 +5,7 @@ import (
 
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
+	"github.com/elicit-engine/elicit/engine/risk"
 )
 
 // userAction is one way in which a person can end a request.
@@ -40,16 +41,8 @@ func actionsFor(q *effect.Show, lasting bool) []userAction {
 func actionsInLineMode(q *effect.Show, lasting bool) []userAction {
 	list := actionsFor(q, lasting)
 	more := func(e userAction) bool { return e.given.Remember != "" || e.given.Mute }
-	slices.SortStableFunc(list, func(a, b userAction) int {
-		switch {
-		case more(a) == more(b):
-			return 0
-		case more(b):
-			return -1
-		}
-		return 1
-	})
-	return list
+	extra := slices.DeleteFunc(slices.Clone(list), func(e userAction) bool { return !more(e) })
+	return append(slices.DeleteFunc(list, more), extra...)
 }
 
 var lastingLabels = map[elicit.Scope]string{
@@ -61,7 +54,12 @@ var lastingLabels = map[elicit.Scope]string{
 func acceptLabel(q *effect.Show) string {
 	switch {
 	case q.Mode == elicit.URL:
-		return consent(q.URL)
+		// The whole host, in the letters of the DNS query. Where two programs could read the URL in different ways, there
+		// is none that is certain to be the destination.
+		if u, ok := risk.ParseURL(q.URL); ok {
+			return "Open " + u.Host
+		}
+		return "Open this page"
 	case q.Form != nil && len(q.Form.Fields) > 0:
 		return "Submit"
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
+	"github.com/elicit-engine/elicit/engine/risk"
 )
 
 // asker names the server that asks, and the tool.
@@ -49,6 +50,26 @@ func said(q *effect.Show, width int, bar string, open bool) (words, facts []stri
 	facts = paragraphs(aboutTool(q, width, bar), changed(q, width, bar), warnings(q.Findings, width),
 		destination(q, width, bar), why(q.Reasons, width), caution(q, width))
 	return words, facts, fold
+}
+
+// aboutTool returns what the server says of the tool whose call waits for the answer. All of it is the server's text.
+func aboutTool(q *effect.Show, width int, bar string) string {
+	var marks []string
+	said := q.Annotations
+	for _, m := range said.Members() {
+		word := strings.ReplaceAll(m.Name, "_", " ")
+		switch *m.Said {
+		case elicit.SaidYes:
+			marks = append(marks, word+": yes")
+		case elicit.SaidNo:
+			marks = append(marks, word+": no")
+		}
+	}
+	text := strings.Join(nonEmpty(strings.TrimSpace(Plain(q.Description)), strings.Join(marks, ", ")), "\n")
+	if text == "" {
+		return ""
+	}
+	return ours(bold, "The server says of the tool:", width) + "\n" + peer(text, width, bar)
 }
 
 // ordered joins both, the peer's words first.
@@ -170,13 +191,14 @@ func why(reasons []elicit.Reason, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// address returns the whole URL with its host in brackets and bold. It leaves out no part, and is not clickable.
+// address returns the whole URL with its host in brackets and bold. It leaves out no part, and is not clickable. It
+// marks no host when two programs could read the URL in different ways.
 func address(url string) string {
-	before, host, after := splitHost(url)
-	if host == "" {
+	u, ok := risk.ParseURL(url)
+	if !ok {
 		return Plain(url)
 	}
-	return Plain(before) + "[" + bold.Render(Plain(host)) + "]" + Plain(after)
+	return Plain(url[:u.HostStart]) + "[" + bold.Render(Plain(url[u.HostStart:u.HostEnd])) + "]" + Plain(url[u.HostEnd:])
 }
 
 // hurry is the time from which the countdown warns.
