@@ -14,7 +14,6 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/schema"
@@ -125,8 +124,7 @@ func ReadJSON(cmd *cobra.Command, name string) (Document, error) {
 
 // Problems lists why the document is not JSON that every program reads alike (engine/internal/jsontext, the gate).
 func (d Document) Problems() []elicit.Problem {
-	asked := []byte(`{"document_text":` + Quoted(string(d.Text)) + `}`)
-	return ui.Problems(gjson.ParseBytes(abi.Eval("parse", asked, nil)).Get("problems"))
+	return ui.NotStrict(d.Text)
 }
 
 // Offset returns the byte offset of a problem in the document, or -1 when there is none. For a problem that has only a
@@ -165,6 +163,21 @@ func Child(parent gjson.Result, token string) (found gjson.Result) {
 		return !found.Exists()
 	})
 	return found
+}
+
+// ReadScript reads a file of answers.
+func ReadScript(cmd *cobra.Command, name string) (*ui.Script, error) {
+	doc, err := ReadDocument(cmd, name)
+	if err != nil {
+		return nil, err
+	}
+	script, problems := ui.ReadScript(doc.Text, cmd.ErrOrStderr())
+	if problems != nil {
+		doc.PrintProblems(cmd.ErrOrStderr(), problems)
+		return nil, Exit(Invalid, errors.New("the answers file has problems"))
+	}
+	script.OnUnknown(func(p elicit.Problem) { doc.PrintProblems(cmd.ErrOrStderr(), []elicit.Problem{p}) })
+	return script, nil
 }
 
 // ErrInvalid ends a command that has already printed the problems of its input.

@@ -25,7 +25,6 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/processgroup"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
-	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/effect"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/event"
@@ -192,8 +191,7 @@ func (r *Runner) ask(ctx context.Context, command []string, c effect.Consult) ev
 // the program has ended.
 func (r *Runner) approval(said string) (answer event.Consulted, wrong string) {
 	bad := event.Consulted{Fault: guardian.FaultBadOutput}
-	read := abi.Eval("parse", []byte(`{"document_text":`+elicit.Str("", said).Raw+`}`), nil)
-	if !utf8.ValidString(said) || gjson.GetBytes(read, "problems").Exists() || !gjson.Parse(said).IsObject() {
+	if !utf8.ValidString(said) || ui.NotStrict([]byte(said)) != nil || !gjson.Parse(said).IsObject() {
 		return bad, "it is not one JSON object, or holds a key twice"
 	}
 	members := map[string]string{}

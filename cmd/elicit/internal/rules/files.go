@@ -19,11 +19,11 @@ type Files struct {
 }
 
 // Require reads the files and prints their problems. Before it reads a file it adds the file to seen, so that a later
-// change is noticed.
+// change is noticed; nil for a command that looks once.
 func (r *Files) Require(cmd *cobra.Command, seen watch.Seen) error {
 	r.Guardians.beforeRead = seen.Add
 	machine, _ := managed.Path() // where there is no such place, no file can change
-	for _, path := range append([]string{r.Layers.policy, r.Layers.fallback, machine}, r.Layers.Files[:]...) {
+	for _, path := range append([]string{r.Layers.fallback, machine}, r.Layers.Files[:]...) {
 		if path != "" {
 			seen.Add(path)
 		}

@@ -30,9 +30,11 @@ import (
 // Guardians are the guardians that --guardian names, with their modules and permits. add and addFile fill them from
 // files; require checks them.
 type Guardians struct {
-	Paths      []string
-	second     string // --second-person, a program
-	Principal  PrincipalFlag
+	Paths  []string
+	second string // --second-person, a program
+	// Principal is the name of the person whose answers the command takes. The engine compares it with the name of a
+	// second person who approves, and it keeps grants and visited hosts for each principal.
+	Principal  string
 	Modules    *host.Guests
 	Programs   map[string][]string // by the guardian's name, the command line of each guardian that is a program
 	beforeRead func(path string)   // gets the path of every file before it is read; may be nil
@@ -53,13 +55,14 @@ func (g *Guardians) AddFlag(cmd *cobra.Command) {
 			"by default those of `elicit guardian add`")
 	cmd.Flags().StringVar(&g.second, "second-person", "",
 		"`program` that asks a second person when a guardian requires one")
-	g.Principal.addFlag(cmd)
+	cmd.Flags().StringVar(&g.Principal, "principal", "",
+		"`name` of the person who answers; by default the user of the operating system")
 }
 
 // NewProgramRunner returns the runner of the guardians that are programs. It writes the programs' faults to notes.
 // The caller closes it.
 func (g *Guardians) NewProgramRunner(notes io.Writer) *program.Runner {
-	r := &program.Runner{Guardians: g.Programs, Principal: g.Principal.Name, Notes: notes}
+	r := &program.Runner{Guardians: g.Programs, Principal: g.Principal, Notes: notes}
 	if g.second != "" {
 		r.Second = []string{g.second}
 	}
@@ -69,7 +72,7 @@ func (g *Guardians) NewProgramRunner(notes io.Writer) *program.Runner {
 // Require reads the modules and permits for a command that answers for the person. Such a command must not run without
 // a guardian that its operator named.
 func (g *Guardians) Require(cmd *cobra.Command) error {
-	if err := g.Principal.require(); err != nil {
+	if err := g.requirePrincipal(); err != nil {
 		return err
 	}
 	paths, err := g.paths()

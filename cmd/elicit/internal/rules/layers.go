@@ -23,9 +23,8 @@ import (
 
 // Layers are the policy files that the flags of a command name, one for each layer.
 type Layers struct {
-	policy string // --policy, another name of --user
-	Files  [4]string
-	docs   [4]cli.Document
+	Files [4]string
+	docs  [4]cli.Document
 
 	// fallback is the file of the user layer when no flag names one. It may be missing.
 	fallback string
@@ -41,17 +40,15 @@ type Layers struct {
 // prints what such a command would do.
 func (l *Layers) UseDefaultPlaces() {
 	l.Governed = true
-	user := slices.Index(policy.Layers(), policy.User)
-	for _, flag := range []*string{&l.policy, &l.Files[user]} {
-		if *flag == places.None {
-			*flag = ""
-			return
-		}
-	}
-	if path, err := places.Policy(); err == nil && l.policy == "" && l.Files[user] == "" {
-		l.fallback = path
+	switch file := l.file(policy.User); *file {
+	case places.None:
+		*file = ""
+	case "":
+		l.fallback, _ = places.Policy() // without a configuration directory there is none
 	}
 }
+
+func (l *Layers) file(of policy.Layer) *string { return &l.Files[slices.Index(policy.Layers(), of)] }
 
 // Rest leaves out all layers but that of the administrator.
 func (l *Layers) Rest() {
@@ -60,7 +57,7 @@ func (l *Layers) Rest() {
 
 // unread returns layers for the same files, which are not read yet.
 func (l *Layers) unread() Layers {
-	next := Layers{policy: l.policy, Files: l.Files, fallback: l.fallback, Governed: l.Governed}
+	next := Layers{Files: l.Files, fallback: l.fallback, Governed: l.Governed}
 	for i, file := range next.Files {
 		if file == l.fallback || file == l.machine.Path {
 			next.Files[i] = ""
@@ -72,7 +69,7 @@ func (l *Layers) unread() Layers {
 // AddFlags adds a flag for the file of each layer. --policy is another name of --user.
 func (l *Layers) AddFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&l.policy, "policy", "", "policy `file`, the same as --user")
+	f.StringVar(l.file(policy.User), "policy", "", "policy `file`, the same as --user")
 	for i, layer := range policy.Layers() {
 		usage := "policy `file` of the " + layer.String() + " layer"
 		if i > 0 {
@@ -83,10 +80,7 @@ func (l *Layers) AddFlags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("policy", "user")
 }
 
-// Given reports whether there is any layer.
-func (l *Layers) Given() bool { return l.policy != "" || l.Files != [4]string{} }
-
-// Found reports whether any layer has a policy. The files are read.
+// Found reports whether any layer has a file: that of a flag, and once the files are read also that of a default place.
 func (l *Layers) Found() bool { return l.Files != [4]string{} }
 
 // Read reads the files and prints every problem in them. The result right is false when any file has a problem; err is
@@ -97,9 +91,6 @@ func (l *Layers) Read(cmd *cobra.Command, open func(string) (*os.File, error)) (
 		return false, err
 	}
 	for i, layer := range policy.Layers() {
-		if layer == policy.User && l.policy != "" {
-			l.Files[i] = l.policy
-		}
 		if layer == policy.User && l.Files[i] == "" && l.fallback != "" {
 			if _, err := os.Lstat(l.fallback); !errors.Is(err, fs.ErrNotExist) {
 				l.Files[i] = l.fallback

@@ -25,8 +25,8 @@ func TestThePolicyAtTheDefaultPlaceComesAndGoes(t *testing.T) {
 		t.Helper()
 		l = l.unread()
 		must.OK(t, l.Require(&cobra.Command{}))
-		if got := string(l.Policies().User); got != want || l.Given() != (want != "") {
-			t.Errorf("got %q, given %t; want %q", got, l.Given(), want)
+		if got := string(l.Policies().User); got != want || l.Found() != (want != "") {
+			t.Errorf("got %q, given %t; want %q", got, l.Found(), want)
 		}
 	}
 	look("")
@@ -37,7 +37,7 @@ func TestThePolicyAtTheDefaultPlaceComesAndGoes(t *testing.T) {
 	must.OK(t, os.Remove(path))
 	look("")
 	// A flag wins, and the word none too.
-	for _, l := range []Layers{{policy: "p.json"}, {policy: places.None}, {Files: [4]string{"", places.None, "", ""}}} {
+	for _, l := range []Layers{{Files: [4]string{"", "p.json"}}, {Files: [4]string{"", places.None}}} {
 		if l.UseDefaultPlaces(); l.fallback != "" {
 			t.Errorf("%+v reads the default place", l)
 		}

@@ -1,31 +1,20 @@
 package rules
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"os/user"
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/elicit-engine/elicit/engine/guardian"
 )
 
-// PrincipalFlag is the flag --principal: the name of the person whose answers a command takes. The engine compares it
-// with the name of a second person who approves, and it keeps grants and visited hosts for each principal.
-type PrincipalFlag struct{ Name string }
-
-func (w *PrincipalFlag) addFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.Name, "principal", "",
-		"`name` of the person who answers; by default the user of the operating system")
-}
-
-func (w *PrincipalFlag) require() error {
-	if w.Name == "" {
-		w.Name = osUser()
-	}
-	if guardian.Person(w.Name) == "" || len(w.Name) > 256 {
+// requirePrincipal fills in the name of the person whose answers the command takes, and refuses what is no name.
+func (g *Guardians) requirePrincipal() error {
+	g.Principal = cmp.Or(g.Principal, osUser())
+	if guardian.Person(g.Principal) == "" || len(g.Principal) > 256 {
 		return errors.New("--principal does not hold a name; give a name of at most 256 bytes")
 	}
 	return nil

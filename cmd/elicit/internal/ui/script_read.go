@@ -22,7 +22,7 @@ import (
 // answer the wrong question. It reports every mistake. Exactly one of the two results is non-nil. The Script writes its
 // complaints to complaints.
 func ReadScript(doc []byte, complaints io.Writer) (*Script, []elicit.Problem) {
-	if problems := notStrict(doc); problems != nil {
+	if problems := NotStrict(doc); problems != nil {
 		return nil, problems
 	}
 	var r reader
@@ -44,8 +44,8 @@ func ReadScript(doc []byte, complaints io.Writer) (*Script, []elicit.Problem) {
 	return s, nil
 }
 
-// notStrict lists why a document is not JSON that every program reads alike; it is nil for a document that is.
-func notStrict(doc []byte) []elicit.Problem {
+// NotStrict lists why a document is not JSON that every program reads alike; it is nil for a document that is.
+func NotStrict(doc []byte) []elicit.Problem {
 	asked := `{"document_text":` + elicit.Str("", string(doc)).Raw + `}`
 	return Problems(gjson.GetBytes(abi.Eval("parse", []byte(asked), nil), "problems"))
 }

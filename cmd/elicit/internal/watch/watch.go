@@ -30,8 +30,13 @@ type look struct {
 // within one step may have the same time of change.
 const timestampStep = 2 * time.Second
 
-// Add looks at a file or a directory. Call it before the file is read, so that the Watcher notices each later change.
-func (s Seen) Add(path string) { s[path] = lookAt(path, time.Now()) }
+// Add looks at a file or a directory. Call it before the file is read, so that the Watcher notices each later change. A
+// nil Seen takes nothing.
+func (s Seen) Add(path string) {
+	if s != nil {
+		s[path] = lookAt(path, time.Now())
+	}
+}
 
 func lookAt(path string, now time.Time) look {
 	info, err := os.Stat(path)

@@ -20,6 +20,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/desktop"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/program"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/proxy"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/drive"
@@ -34,8 +35,7 @@ import (
 
 // ask holds the flags of `elicit ask`.
 type ask struct {
-	layers                               rules.Layers
-	guardians                            rules.Guardians
+	rules.Files
 	schema, message, url, server, script string
 	journal, journalKey                  string
 	timeout                              time.Duration
@@ -60,8 +60,8 @@ func NewAsk() *cobra.Command {
 	f.BoolVarP(&a.verbose, "verbose", "v", false,
 		"print on stderr each guardian's verdict and log, and why the question ended")
 	f.BoolVar(&a.json, "json", false, "print JSON with outcome, cause, content and problems, whatever the outcome")
-	a.layers.AddFlags(cmd)
-	a.guardians.AddFlag(cmd)
+	a.Layers.AddFlags(cmd)
+	a.Guardians.AddFlag(cmd)
 	_ = cmd.MarkFlagRequired("message")
 	cmd.MarkFlagsMutuallyExclusive("schema", "url")
 	return cmd
@@ -72,15 +72,12 @@ func (a *ask) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	a.layers.UseDefaultPlaces()
-	if err := a.layers.Require(cmd); err != nil {
+	a.Layers.UseDefaultPlaces()
+	if err := a.Require(cmd, nil); err != nil {
 		return err
 	}
-	if err := a.guardians.Require(cmd); err != nil {
-		return err
-	}
-	defer a.guardians.Close()
-	a.guardians.LogEvaluations(cmd.ErrOrStderr(), a.verbose)
+	defer a.Close()
+	a.Guardians.LogEvaluations(cmd.ErrOrStderr(), a.verbose)
 	person, err := a.person(cmd)
 	if err != nil {
 		return err
@@ -96,15 +93,7 @@ func (a *ask) run(cmd *cobra.Command) error {
 }
 
 // person is the one who answers: somebody at a terminal, or a file of answers.
-type person interface {
-	Modes() elicit.Modes
-	Show(q effect.Show, answer ui.Answer)
-	Problem(effect.Problem)
-	Withdraw(effect.Withdraw)
-	Close() error
-}
-
-func (a *ask) person(cmd *cobra.Command) (person, error) {
+func (a *ask) person(cmd *cobra.Command) (proxy.UI, error) {
 	if a.script == "" {
 		t := ui.NewTerminal()
 		if t.Modes() == (elicit.Modes{}) {
@@ -113,16 +102,7 @@ func (a *ask) person(cmd *cobra.Command) (person, error) {
 		}
 		return t, nil
 	}
-	doc, err := cli.ReadDocument(cmd, a.script)
-	if err != nil {
-		return nil, err
-	}
-	s, problems := ui.ReadScript(doc.Text, cmd.ErrOrStderr())
-	if problems != nil {
-		return nil, doc.Refuse(cmd, problems)
-	}
-	s.OnUnknown(func(p elicit.Problem) { doc.PrintProblems(cmd.ErrOrStderr(), []elicit.Problem{p}) })
-	return s, nil
+	return cli.ReadScript(cmd, a.script)
 }
 
 // askVersion is the protocol date of the message in which the relay gets the question. At this date a page needs no
@@ -131,9 +111,9 @@ const askVersion = "2026-07-28"
 
 // settle puts the question through a relay and waits for the reply. A signal cancels the question as the person's own
 // Ctrl-C does.
-func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (effect.Reply, error) {
-	h := &askHost{person: p, principal: a.guardians.Principal.Name, replies: make(chan effect.Reply, 1),
-		stderr: stderr, programs: a.guardians.NewProgramRunner(stderr)}
+func (a *ask) settle(p proxy.UI, request elicit.Request, stderr io.Writer) (effect.Reply, error) {
+	h := &askHost{person: p, principal: a.Guardians.Principal, replies: make(chan effect.Reply, 1),
+		stderr: stderr, programs: a.Guardians.NewProgramRunner(stderr)}
 	// Do fails only after the driver was shut down. Then nobody waits for the verdict.
 	h.programs.Answer = func(said event.Consulted) { _ = h.driver.Do(said) }
 	defer h.programs.Close()
@@ -141,7 +121,7 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (effect
 	if err != nil {
 		return effect.Reply{}, err
 	}
-	o := drive.Options{Guests: a.guardians.Guests()}
+	o := drive.Options{Guests: a.Guardians.Guests()}
 	if a.journal == "" && a.journalKey != "" {
 		return effect.Reply{}, journals.ErrKeyAlone
 	}
@@ -153,7 +133,7 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (effect
 		defer file.Close()
 		o.Journal = file
 	}
-	c := relay.Config{Engine: config, Server: a.server, Role: relay.AsClient, Principal: a.guardians.Principal.Name,
+	c := relay.Config{Engine: config, Server: a.server, Role: relay.AsClient, Principal: a.Guardians.Principal,
 		Modes:   p.Modes(),
 		Session: &relay.Session{Version: askVersion, Declared: elicit.Modes{Form: true, URL: true}, CallsSeen: true}}
 	d, err := drive.New(c, h, o)
@@ -184,7 +164,7 @@ func (a *ask) settle(p person, request elicit.Request, stderr io.Writer) (effect
 // askHost is the host of one question. It performs the relay's effects: it shows the question to the person and keeps
 // the reply.
 type askHost struct {
-	person    person
+	person    proxy.UI
 	driver    *drive.Driver
 	principal string
 	replies   chan effect.Reply
@@ -307,11 +287,11 @@ func reportJSON(reply effect.Reply) []byte {
 
 // config returns the engine's configuration for one question.
 func (a *ask) config() ([]byte, error) {
-	guardians, err := a.guardians.Config()
+	guardians, err := a.Guardians.Config()
 	if err != nil {
 		return nil, err
 	}
-	c := front.Config{Policy: a.layers.Policies(), Guardians: guardians}
+	c := front.Config{Policy: a.Layers.Policies(), Guardians: guardians}
 	if ms := int(a.timeout.Milliseconds()); ms > 0 {
 		c.Limits.AnswerTTLMS = &ms
 	}

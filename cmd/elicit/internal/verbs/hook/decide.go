@@ -80,13 +80,10 @@ func (v *hookVerb) decide(cmd *cobra.Command, host hooks.Host, hook hooks.Hook) 
 	if !pause.Until(time.Now()).IsZero() {
 		v.Layers.Rest()
 	}
-	if err := v.Layers.Require(cmd); err != nil {
+	if err := v.Require(cmd, nil); err != nil {
 		return hooks.Verdict{}, err
 	}
-	if err := v.Guardians.Require(cmd); err != nil {
-		return hooks.Verdict{}, err
-	}
-	r.principal, r.ruled = v.Guardians.Principal.Name, v.Layers.Found() || len(v.Guardians.List) > 0
+	r.principal, r.ruled = v.Guardians.Principal, v.Layers.Found() || len(v.Guardians.List) > 0
 	if v.ui == "auto" && !strings.HasPrefix(hook.Session, hooks.ProbeSession) {
 		r.within = v.answerWithin
 	}

@@ -149,7 +149,7 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	if err := v.Require(cmd, seen); err != nil {
 		return err
 	}
-	o.Principal = v.Guardians.Principal.Name
+	o.Principal = v.Guardians.Principal
 	limits, err := v.chooseUI(cmd, &o)
 	if err != nil {
 		return err

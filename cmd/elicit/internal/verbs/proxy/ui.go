@@ -102,7 +102,7 @@ func (v *proxyVerb) chooseUI(cmd *cobra.Command, o *proxy.Options) (limits elici
 		o.ForwardToClient = true
 		return unbounded(), nil
 	case v.ui == "none":
-		o.PolicyAlone = v.Layers.Given()
+		o.PolicyAlone = v.Layers.Found()
 		return limits, nil
 	}
 	return limits, fmt.Errorf("--ui is %q; give auto, terminal, popup, browser, answers=FILE, client or none", v.ui)
@@ -142,7 +142,7 @@ func (v *proxyVerb) askAvailable(cmd *cobra.Command, o *proxy.Options) error {
 
 // askNobody leaves the questions to the client and to policy, because there is no surface here.
 func (v *proxyVerb) askNobody(cmd *cobra.Command, o *proxy.Options, why string) {
-	o.PolicyAlone = v.Layers.Given()
+	o.PolicyAlone = v.Layers.Found()
 	told := "a client without forms of its own asks nobody, and its server is told so"
 	switch {
 	case o.PolicyAlone:
@@ -190,16 +190,10 @@ func (v *proxyVerb) page(notes io.Writer, name string) (proxy.Audience, error) {
 }
 
 func (v *proxyVerb) askFile(cmd *cobra.Command, o *proxy.Options, file string) error {
-	doc, err := cli.ReadDocument(cmd, file)
+	script, err := cli.ReadScript(cmd, file)
 	if err != nil {
 		return err
 	}
-	script, problems := ui.ReadScript(doc.Text, cmd.ErrOrStderr())
-	if problems != nil {
-		doc.PrintProblems(cmd.ErrOrStderr(), problems)
-		return cli.Exit(cli.Invalid, errors.New("the answers file has problems"))
-	}
-	script.OnUnknown(func(p elicit.Problem) { doc.PrintProblems(cmd.ErrOrStderr(), []elicit.Problem{p}) })
 	o.UI = script
 	if !cmd.Flags().Changed("completion-wait") {
 		o.CompletionWait = time.Second // no person visits the page

@@ -34,12 +34,12 @@ func NewCommand() *cobra.Command {
 				in.ShowProgress(cmd.ErrOrStderr())
 			}
 			if len(r.modules) > 0 {
-				if r.json = asJSON; l.Given() {
+				if r.json = asJSON; l.Found() {
 					return errors.New("a replay takes either a policy or guardians; give one of them")
 				}
 				return r.run(cmd, in)
 			}
-			if l.Given() {
+			if l.Found() {
 				return simulate(cmd, in, &l, asJSON)
 			}
 			return replay(cmd.OutOrStdout(), in, asJSON)
