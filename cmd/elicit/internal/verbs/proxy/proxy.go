@@ -52,7 +52,6 @@ type proxyVerb struct {
 	acpV2          bool
 	acpChain       bool
 	answerWithin   time.Duration
-	limits         limitFlags
 	reload         string
 	stats          string
 }
@@ -97,7 +96,7 @@ func NewCommand() *cobra.Command {
 	f.DurationVar(&v.answerWithin, "answer-within", proxy.DefaultAnswerWithin,
 		"how long the client may take for an answer, and if given, also the person at Elicit's own interface, who may "+
 			"ask for more time; 0 sets no end")
-	v.limits.addFlags(cmd)
+	addLimitFlags(f)
 	f.DurationVar(&v.grace, "grace", proxy.DefaultGrace, "how long the server may take to end before it is killed")
 	f.DurationVar(&v.keepAlive, "keep-alive", proxy.DefaultKeepAlive,
 		"time between progress notifications to a call that asked for them, while a question is open; 0 sends none")
@@ -154,7 +153,7 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	if err != nil {
 		return err
 	}
-	if limits, err = v.limits.override(limits); err != nil {
+	if err := overrideLimits(cmd.Flags(), &limits); err != nil {
 		return err
 	}
 	serverNotes := shareTerminal(&o)

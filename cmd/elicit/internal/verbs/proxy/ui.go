@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/elicit-engine/elicit"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/browser"
@@ -29,20 +30,24 @@ func unbounded() elicit.Limits {
 		PerMinute: new(60000)}
 }
 
-// limitFlags are the limits that flags set in place of those of chooseUI; -1 means not given. The defaults in the help
-// are those for a person. A client and an answers file have none (unbounded).
-type limitFlags struct{ perMinute, burst, queue, heldCalls, shown int }
+// limitFlags set limits in place of those of chooseUI. The defaults in the help are those for a person. A client and an
+// answers file have none (unbounded).
+var limitFlags = []struct {
+	name, usage string
+	of          func(*elicit.Limits) **int
+}{
+	{"per-minute", "how many questions a minute the server may ask a person",
+		func(l *elicit.Limits) **int { return &l.PerMinute }},
+	{"burst", "how many of them may come at once", func(l *elicit.Limits) **int { return &l.Burst }},
+	{"queue", "how many questions may be open", func(l *elicit.Limits) **int { return &l.Queue }},
+	{"held-calls", "how many held calls may be open", func(l *elicit.Limits) **int { return &l.HeldCalls }},
+	{"shown", "how many questions may be before the person at once", func(l *elicit.Limits) **int { return &l.Shown }},
+}
 
-func (l *limitFlags) addFlags(cmd *cobra.Command) {
-	add := func(value *int, flag, usage string) {
-		cmd.Flags().IntVar(value, flag, -1, fmt.Sprintf("%s; %d by default", usage, limitOf(flag).Default))
-		cmd.Flags().Lookup(flag).DefValue = "0" // -1 is no default that a reader should see
+func addLimitFlags(flags *pflag.FlagSet) {
+	for _, f := range limitFlags {
+		flags.Int(f.name, 0, fmt.Sprintf("%s; %d by default", f.usage, limitOf(f.name).Default))
 	}
-	add(&l.perMinute, "per-minute", "how many questions a minute the server may ask a person")
-	add(&l.burst, "burst", "how many of them may come at once")
-	add(&l.queue, "queue", "how many questions may be open")
-	add(&l.heldCalls, "held-calls", "how many held calls may be open")
-	add(&l.shown, "shown", "how many questions may be before the person at once")
 }
 
 // limitOf returns the engine's limit that a flag sets.
@@ -51,25 +56,20 @@ func limitOf(flag string) engine.Limit {
 	return list[slices.IndexFunc(list, func(limit engine.Limit) bool { return limit.Name == name })]
 }
 
-// override returns limits with the values of the flags that were given. The error names a flag whose value the engine
+// overrideLimits puts the values of the flags that were given into limits. The error names a flag whose value the engine
 // would refuse.
-func (l *limitFlags) override(limits elicit.Limits) (elicit.Limits, error) {
-	for _, f := range []struct {
-		flag string
-		n    int
-		at   **int
-	}{{"per-minute", l.perMinute, &limits.PerMinute}, {"burst", l.burst, &limits.Burst},
-		{"queue", l.queue, &limits.Queue}, {"held-calls", l.heldCalls, &limits.HeldCalls},
-		{"shown", l.shown, &limits.Shown}} {
-		if f.n == -1 {
+func overrideLimits(flags *pflag.FlagSet, limits *elicit.Limits) error {
+	for _, f := range limitFlags {
+		if !flags.Changed(f.name) {
 			continue
 		}
-		if most := limitOf(f.flag).Most; f.n < 0 || f.n > most {
-			return limits, fmt.Errorf("--%s is %d; give something from 0 to %d", f.flag, f.n, most)
+		n, err := flags.GetInt(f.name)
+		if most := limitOf(f.name).Most; err != nil || n < 0 || n > most {
+			return fmt.Errorf("--%s is %d; give something from 0 to %d", f.name, n, most)
 		}
-		*f.at = &f.n
+		*f.of(limits) = &n
 	}
-	return limits, nil
+	return nil
 }
 
 // chooseUI sets who is asked, and returns the engine's limits for that.
