@@ -15,25 +15,26 @@ type Hunk struct {
 }
 
 // Diff lists the lines that differ between the document and the one that a change made from it.
-func (d *Doc) Diff(next *Doc) (hunks []Hunk) {
-	edits := slices.Clone(next.edits)
-	if len(edits) == 0 && !bytes.Equal(d.text, next.text) { // another file, as it was kept
-		edits = []edit{{span{0, len(d.text)}, string(next.text)}}
+func (d *Doc) Diff(next *Doc) []Hunk { return d.diff(next.text, slices.Clone(next.edits)) }
+
+func (f *onDisk) diff(next []byte, edits []edit) (hunks []Hunk) {
+	if len(edits) == 0 && !bytes.Equal(f.text, next) { // another file, as it was kept
+		edits = []edit{{span{0, len(f.text)}, string(next)}}
 	}
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.start - b.start })
 	for i := 0; i < len(edits); {
-		first := lineStart(d.text, edits[i].start)
-		last := d.lineEnd(edits[i].end)
+		first := lineStart(f.text, edits[i].start)
+		last := f.lineEnd(edits[i].end)
 		n := i + 1
 		for n < len(edits) && edits[n].start <= last {
-			last = max(last, d.lineEnd(edits[n].end))
+			last = max(last, f.lineEnd(edits[n].end))
 			n++
 		}
 		moved := slices.Clone(edits[i:n])
 		for k := range moved {
 			moved[k].start, moved[k].end = moved[k].start-first, moved[k].end-first
 		}
-		hunks = append(hunks, hunk(d.text[:first], d.text[first:last], moved))
+		hunks = append(hunks, hunk(f.text[:first], f.text[first:last], moved))
 		i = n
 	}
 	return hunks

@@ -53,14 +53,17 @@ func (d *HookDoc) With(entries []HookEntry, version int) (*HookDoc, error) {
 		return nil, err
 	}
 	if next.root == nil {
-		return next.begun(d, entries, version)
+		return next.begun(entries, version)
 	}
 	for _, e := range entries {
 		if next, err = next.added(e); err != nil {
 			return nil, err
 		}
 	}
-	return next.checked(d, entries)
+	if !same(d.others(), next.others()) || !next.has(entries) {
+		return nil, fmt.Errorf("%s: %w", d.File.Path, errMore)
+	}
+	return next, nil
 }
 
 // has reports whether our entries are exactly these.
@@ -83,7 +86,7 @@ func (d *HookDoc) has(entries []HookEntry) bool {
 }
 
 // begun is a new file with the entries.
-func (d *HookDoc) begun(before *HookDoc, entries []HookEntry, version int) (*HookDoc, error) {
+func (d *HookDoc) begun(entries []HookEntry, version int) (*HookDoc, error) {
 	hooks := map[string]any{}
 	for _, e := range entries {
 		hooks[e.Event] = []any{e.Entry}
@@ -92,12 +95,7 @@ func (d *HookDoc) begun(before *HookDoc, entries []HookEntry, version int) (*Hoo
 	if version > 0 {
 		root["version"] = version
 	}
-	next, err := parseHooks(d.File, append(indented(root, "", "  "), '\n'))
-	if err != nil {
-		return nil, err
-	}
-	next.target, next.info = before.target, before.info
-	return next, nil
+	return parseHooks(d.File, append(indented(root, "", "  "), '\n'))
 }
 
 // indented is a value with a line for each member, or on one line without prefix and unit.
@@ -183,7 +181,7 @@ func (d *HookDoc) unit() string {
 // Without returns the document without the entries of ours, and without the lists and the table that this leaves empty.
 func (d *HookDoc) Without() (*HookDoc, error) {
 	if d.File.isPlugin() {
-		return &HookDoc{File: d.File, target: d.target, info: d.info}, nil
+		return &HookDoc{File: d.File}, nil
 	}
 	next := d
 	for len(next.Hooks) > 0 {
@@ -223,35 +221,22 @@ func (d *HookDoc) removed(i, n int, place func(int) span) edit {
 	case n > 1:
 		return edit{span: span{at.start, place(1).start}}
 	}
-	if rest := bytes.TrimLeft(d.text[at.end:], " \t\r\n"); len(rest) > 0 && rest[0] == ',' {
-		at.end = len(d.text) - len(rest) + 1
-	}
-	return edit{span: at}
+	return edit{span: span{at.start, d.pastComma(at.end)}}
 }
 
 // edited makes one edit and reads the result.
 func (d *HookDoc) edited(e edit) (*HookDoc, error) {
-	if bytes.Contains(d.text, []byte("\r\n")) {
-		e.text = strings.ReplaceAll(e.text, "\n", "\r\n")
-	}
+	e.text = strings.ReplaceAll(e.text, "\n", d.newline())
 	next, err := parseHooks(d.File, apply(d.text, []edit{e}))
 	if err != nil {
 		return nil, fmt.Errorf("%s: the change would spoil the file, so nothing was written (%w)", d.File.Path, err)
 	}
-	next.target, next.info = d.target, d.info
 	return next, nil
 }
 
+// errMore is why a change does not count: read again, the document has other values than those that were meant.
 var errMore = errors.New("the change would change more than it should, so nothing was written; " +
 	"change this file by hand")
-
-// checked returns the document if it says what before says, without our entries there and with these.
-func (d *HookDoc) checked(before *HookDoc, entries []HookEntry) (*HookDoc, error) {
-	if !same(before.others(), d.others()) || !d.has(entries) {
-		return nil, fmt.Errorf("%s: %w", d.File.Path, errMore)
-	}
-	return d, nil
-}
 
 // others is everything in a document but our entries, without empty lists of events and without an empty table of them.
 func (d *HookDoc) others() *node {

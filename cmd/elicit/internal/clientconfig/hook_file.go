@@ -59,10 +59,8 @@ type HookDoc struct {
 	Exists bool
 	Hooks  []Hook // ours
 
-	text   []byte
-	root   *node // nil for an empty file
-	target string
-	info   fs.FileInfo
+	onDisk
+	root *node // nil for an empty file
 }
 
 // Hook is an entry that runs `elicit hook`.
@@ -73,27 +71,27 @@ type Hook struct {
 
 // ReadHooks reads a file, which may be missing. It follows a symbolic link, as the hosts do.
 func ReadHooks(f HookFile) (*HookDoc, error) {
-	text, target, info, err := readRegular(f.Path, maxOther)
+	at, err := readRegular(f.Path, maxOther)
 	if errors.Is(err, fs.ErrNotExist) {
 		if at, lerr := os.Lstat(f.Path); lerr == nil && at.Mode()&fs.ModeSymlink != 0 {
 			return nil, &Problem{Path: f.Path, Text: "this is a symbolic link to a missing file"}
 		}
-		return &HookDoc{File: f, target: f.Path}, nil
+		return &HookDoc{File: f, onDisk: onDisk{path: f.Path, target: f.Path}}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	d, err := parseHooks(f, text)
+	d, err := parseHooks(f, at.text)
 	if err != nil {
 		return nil, err
 	}
-	d.target, d.info = target, info
+	d.onDisk = at
 	return d, nil
 }
 
 // parseHooks reads a document. An empty one has no hooks.
 func parseHooks(f HookFile, text []byte) (*HookDoc, error) {
-	d := &HookDoc{File: f, Exists: true, text: text}
+	d := &HookDoc{File: f, Exists: true, onDisk: onDisk{text: text}}
 	if len(bytes.TrimSpace(text)) == 0 {
 		return d, nil
 	}
@@ -155,5 +153,5 @@ func (d *HookDoc) Same(other *HookDoc) bool {
 
 // Diff lists the lines that a change replaces.
 func (d *HookDoc) Diff(next *HookDoc) []Hunk {
-	return (&Doc{text: d.text}).Diff(&Doc{text: next.text})
+	return d.diff(next.text, nil)
 }

@@ -41,7 +41,7 @@ func TestHooksGoInAndOut(t *testing.T) {
 			must.Write(t, old, path)
 		}
 		f := HookFile{"claude-code", "Claude Code", path, false}
-		records := HookRecords{filepath.Join(t.TempDir(), "records")}
+		records := HookRecords{Records{filepath.Join(t.TempDir(), "records")}}
 		d := readHooks(t, f)
 		next, err := d.With(someEntries, 0)
 		if err != nil {
@@ -100,7 +100,7 @@ func readHooks(t *testing.T, f HookFile) *HookDoc {
 func TestHooksOfAChangedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "settings.json")
 	f := HookFile{"claude-code", "Claude Code", path, false}
-	records := HookRecords{filepath.Join(t.TempDir(), "records")}
+	records := HookRecords{Records{filepath.Join(t.TempDir(), "records")}}
 	d := readHooks(t, f)
 	next, err := d.With(someEntries, 0)
 	must.OK(t, err)

@@ -53,7 +53,7 @@ func (d *HookDoc) withPlugin(entries []HookEntry) (*HookDoc, error) {
 		events = append(events, e.Event)
 		command, _ = e.Entry.(string)
 	}
-	next := &HookDoc{File: d.File, Exists: true, text: Plugin(command, events), target: d.target, info: d.info}
+	next := &HookDoc{File: d.File, Exists: true, onDisk: onDisk{text: Plugin(command, events)}}
 	if next.Same(d) {
 		return d, nil
 	}

@@ -19,27 +19,19 @@ import (
 // Such a file can hold keys of servers, so the directory and the files in it are the user's alone.
 type Records struct{ Dir string }
 
-// changed is what every record says of a changed file. The copy of it is beside the record.
-type changed struct {
+// record is one changed file of a client, or of hooks. Unless the file was missing, its copy is beside the record.
+type record struct {
 	Path    string `json:"path"`
 	Project bool   `json:"project,omitempty"`
 	Before  string `json:"before"` // SHA-256 of the copy
 	After   string `json:"after"`  // SHA-256 of the file as it was written last
-}
 
-func (c *changed) said() *changed { return c }
+	Client string `json:"client,omitempty"` // of a file of servers, as the shape
+	Shape  string `json:"shape,omitempty"`
 
-// recordOf is a record of any kind.
-type recordOf[T any] interface {
-	*T
-	said() *changed
-}
-
-// record is one changed file of a client.
-type record struct {
-	changed
-	Client string `json:"client"`
-	Shape  string `json:"shape"`
+	Host    string `json:"host,omitempty"` // of a file of hooks, as the rest
+	Title   string `json:"title,omitempty"`
+	Missing bool   `json:"missing,omitempty"` // there was no file
 }
 
 func digest(text []byte) string {
@@ -70,7 +62,7 @@ func (r Records) read(name string) (text []byte, err error) {
 }
 
 // recordFor returns the record of a file with its copy; nil when there is none.
-func recordFor[T any, P recordOf[T]](r Records, path string) (P, []byte, error) {
+func (r Records) recordFor(path string) (*record, []byte, error) {
 	text, err := r.read(r.name(path, ".json"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
@@ -78,30 +70,31 @@ func recordFor[T any, P recordOf[T]](r Records, path string) (P, []byte, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	rec := P(new(T))
-	if err := json.Unmarshal(text, rec); err != nil || rec.said().Path != path {
+	rec := &record{}
+	if err := json.Unmarshal(text, rec); err != nil || rec.Path != path {
 		return nil, nil, fmt.Errorf("%s is not a record of %s; move it away", r.name(path, ".json"), path)
 	}
 	before, err := r.read(r.name(path, ".before"))
-	if err == nil && digest(before) != rec.said().Before {
+	if err == nil && digest(before) != rec.Before {
 		err = fmt.Errorf("%s has changed since elicit install wrote it; move it away", r.name(path, ".before"))
 	}
 	return rec, before, err
 }
 
 // save writes a record of a file and the copy.
-func (r Records) save(path string, before []byte, rec any) error {
+func (r Records) save(rec record, before, after []byte) error {
+	rec.Before, rec.After = digest(before), digest(after)
 	text, err := json.Marshal(rec)
 	if err == nil {
 		err = os.MkdirAll(r.Dir, 0o700)
 	}
 	if err == nil {
-		err = replace(r.name(path, ".before"), before, nil)
+		err = replace(r.name(rec.Path, ".before"), before, nil)
 	}
 	if err != nil {
 		return err
 	}
-	return replace(r.name(path, ".json"), append(text, '\n'), nil)
+	return replace(r.name(rec.Path, ".json"), append(text, '\n'), nil)
 }
 
 // forget removes the record of a file and the copy.
@@ -114,13 +107,16 @@ func (r Records) forget(path string) error {
 	return nil
 }
 
-// recordsOf lists the records of a kind. A file that is no record is left out.
-func recordsOf[T any, P recordOf[T]](r Records) (list []P) {
+// all lists the records. A file that is no record is left out, and so is the record of a file that is gone.
+func (r Records) all() (list []record) {
 	entries, _ := os.ReadDir(r.Dir) // without the directory there are no records
 	for _, entry := range entries {
-		name, rec := filepath.Join(r.Dir, entry.Name()), P(new(T))
+		name, rec := filepath.Join(r.Dir, entry.Name()), record{}
 		text, err := r.read(name)
-		if err == nil && json.Unmarshal(text, rec) == nil && name == r.name(rec.said().Path, ".json") {
+		if err != nil || json.Unmarshal(text, &rec) != nil || name != r.name(rec.Path, ".json") {
+			continue
+		}
+		if _, err := os.Stat(rec.Path); err == nil {
 			list = append(list, rec)
 		}
 	}
@@ -129,7 +125,7 @@ func recordsOf[T any, P recordOf[T]](r Records) (list []P) {
 
 // keep records that a document was changed to text. The copy is the file as it would be without any proxy of ours.
 func (r Records) keep(d *Doc, text []byte) error {
-	rec, before, err := recordFor[record](r, d.File.Path)
+	rec, before, err := r.recordFor(d.File.Path)
 	if err != nil {
 		return err
 	}
@@ -140,8 +136,8 @@ func (r Records) keep(d *Doc, text []byte) error {
 		}
 		before = plain.text
 	}
-	return r.save(d.File.Path, before, record{changed{d.File.Path, d.File.Project, digest(before), digest(text)},
-		d.File.Client.ID, d.File.shape.name})
+	return r.save(record{Path: d.File.Path, Project: d.File.Project, Client: d.File.Client.ID, Shape: d.File.shape.name},
+		before, text)
 }
 
 // without returns the document without any proxy of ours.
@@ -165,13 +161,13 @@ func (r Records) Install(d, next *Doc) error {
 	if err := r.keep(d, next.text); err != nil {
 		return err
 	}
-	return d.Replace(next.text)
+	return d.write(next.text, false)
 }
 
 // Restored returns the document without the proxies around the servers. Without servers it is the document without any,
 // and that is byte by byte the old file, when nobody has changed the file since.
 func (r Records) Restored(d *Doc, servers []*Server) (*Doc, error) {
-	rec, before, err := recordFor[record](r, d.File.Path)
+	rec, before, err := r.recordFor(d.File.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -191,13 +187,13 @@ func (r Records) Restored(d *Doc, servers []*Server) (*Doc, error) {
 
 // Untouched reports whether a document is as install wrote it last, and not as it was before.
 func (r Records) Untouched(d *Doc) bool {
-	rec, before, err := recordFor[record](r, d.File.Path)
+	rec, before, err := r.recordFor(d.File.Path)
 	return err == nil && rec != nil && rec.After == digest(d.text) && !bytes.Equal(before, d.text)
 }
 
 // Uninstall writes next in the place of a document, and forgets the file when no proxy of ours is left in it.
 func (r Records) Uninstall(d, next *Doc) error {
-	if err := d.Replace(next.text); err != nil {
+	if err := d.write(next.text, false); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(next.Servers, func(s *Server) bool { return s.Ours }) {
@@ -208,7 +204,7 @@ func (r Records) Uninstall(d, next *Doc) error {
 
 // Files lists the files that have a record, with those of projects elsewhere. A file that is gone is left out.
 func (r Records) Files() (files []File) {
-	for _, rec := range recordsOf[record](r) {
+	for _, rec := range r.all() {
 		f := File{Path: rec.Path, Project: rec.Project}
 		for _, c := range clients {
 			if c.ID == rec.Client {
@@ -220,7 +216,7 @@ func (r Records) Files() (files []File) {
 				f.shape = s
 			}
 		}
-		if _, err := os.Stat(f.Path); err == nil && f.Client != nil && f.shape != nil {
+		if f.Client != nil && f.shape != nil {
 			files = append(files, f)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -114,23 +113,5 @@ func (r *tomlTree) value(v *unstable.Node, place span) *node {
 	return n
 }
 
-// quote writes a basic string.
-func (tomlFormat) quote(s string) string {
-	var out strings.Builder
-	out.WriteByte('"')
-	for _, c := range s {
-		switch {
-		case c == '"' || c == '\\':
-			out.WriteByte('\\')
-			out.WriteRune(c)
-		case c == '\n':
-			out.WriteString(`\n`)
-		case c < 0x20 || c == 0x7f || c == utf8.RuneError:
-			fmt.Fprintf(&out, `\u%04X`, c)
-		default:
-			out.WriteRune(c)
-		}
-	}
-	out.WriteByte('"')
-	return out.String()
-}
+// quote writes a basic string. TOML has the escapes of JSON, and wants one for DEL too.
+func (tomlFormat) quote(s string) string { return strings.ReplaceAll(oneLineJSON(s), "\x7f", `\u007F`) }

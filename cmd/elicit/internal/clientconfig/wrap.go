@@ -82,8 +82,7 @@ func (d *Doc) change(servers []*Server, how func(*Server) ([]edit, change)) (*Do
 		want = c.onto(want, c.path)
 	}
 	if !same(want, next.root) {
-		return nil, fmt.Errorf("%s: the change would change more than it should, so nothing was written; "+
-			"change this file by hand", d.File.Path)
+		return nil, fmt.Errorf("%s: %w", d.File.Path, errMore)
 	}
 	next.edits = edits
 	return next, nil
@@ -204,11 +203,15 @@ func (d *Doc) removeArgs(s *Server, n int) edit {
 	case len(l.items) > n:
 		return edit{span: span{l.items[0].start, l.items[n].start}}
 	}
-	end := l.items[n-1].end
-	if rest := bytes.TrimLeft(d.text[end:], " \t\r\n"); len(rest) > 0 && rest[0] == ',' {
-		end = len(d.text) - len(rest) + 1
+	return edit{span: span{l.items[0].start, d.pastComma(l.items[n-1].end)}}
+}
+
+// pastComma returns the offset behind the comma that follows, or the offset itself if none does.
+func (f *onDisk) pastComma(at int) int {
+	if rest := bytes.TrimLeft(f.text[at:], " \t\r\n"); len(rest) > 0 && rest[0] == ',' {
+		return len(f.text) - len(rest) + 1
 	}
-	return edit{span: span{l.items[0].start, end}}
+	return at
 }
 
 // gap returns the line end and the indentation before an offset, or a space when something else stands before it.
@@ -221,20 +224,20 @@ func (d *Doc) gap(at int) string {
 }
 
 // newline is the line end that the document uses.
-func (d *Doc) newline() string {
-	if bytes.Contains(d.text, []byte("\r\n")) {
+func (f *onDisk) newline() string {
+	if bytes.Contains(f.text, []byte("\r\n")) {
 		return "\r\n"
 	}
 	return "\n"
 }
 
 // lineEnd returns the offset at which the line of an offset ends.
-func (d *Doc) lineEnd(at int) int {
-	end := bytes.IndexByte(d.text[at:], '\n')
+func (f *onDisk) lineEnd(at int) int {
+	end := bytes.IndexByte(f.text[at:], '\n')
 	if end < 0 {
-		return len(d.text)
+		return len(f.text)
 	}
-	return at + len(bytes.TrimRight(d.text[at:at+end], "\r"))
+	return at + len(bytes.TrimRight(f.text[at:at+end], "\r"))
 }
 
 // dash returns the offset of the dash before an item of a block list, and the line end and indentation before it.
