@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 )
 
 // HookFile is the file in which a host looks for command hooks. It may be missing.
@@ -24,7 +26,7 @@ type hookPlace struct {
 }
 
 // hookPlaces says where hosts look for hooks, and which directory shows that the host is there. Each file is a JSON
-// object {"hooks": {EVENT: [ENTRY]}}, or a plugin. hookFiles of the verb `hook` shows the same places to a person.
+// object {"hooks": {EVENT: [ENTRY]}}, or a plugin.
 var hookPlaces = []hookPlace{
 	{"claude-code", "Claude Code", orHome("CLAUDE_CONFIG_DIR", ".claude"), "settings.json"},
 	{"codex", "Codex", orHome("CODEX_HOME", ".codex"), "hooks.json"},
@@ -34,6 +36,15 @@ var hookPlaces = []hookPlace{
 	{"gemini", "Gemini CLI", func(e Env) string { return filepath.Join(e.Home, ".gemini") }, "settings.json"},
 	{"qwen", "Qwen Code", func(e Env) string { return filepath.Join(e.Home, ".qwen") }, "settings.json"},
 	{"opencode", "opencode", func(e Env) string { return filepath.Join(xdg(e), "opencode") }, "plugin/elicit.js"},
+}
+
+// UsualHookFile is the file of a host as people write it, where no variable names another directory.
+func UsualHookFile(host string) string {
+	p := hookPlaces[slices.IndexFunc(hookPlaces, func(p hookPlace) bool { return p.host == host })]
+	if p.dir == nil {
+		return p.name
+	}
+	return path.Join(filepath.ToSlash(p.dir(Env{Home: "~", Get: func(string) string { return "" }})), p.name)
 }
 
 // FindHooks lists the files of the hosts that are there: those whose directory exists, and VS Code in a project.

@@ -20,26 +20,14 @@ import (
 // hookEnd is how long before the host's time limit a hook gives up by itself.
 const hookEnd = 3 * time.Second
 
-// hookFiles names the file of the person, and not of a project, in which a host looks for hooks. It is only shown:
-// `elicit install` writes to the places of clientconfig.
-var hookFiles = map[hooks.Host]string{
-	hooks.ClaudeCode: "~/.claude/settings.json",
-	hooks.Codex:      "~/.codex/hooks.json",
-	hooks.Cursor:     "~/.cursor/hooks.json",
-	hooks.Copilot:    "~/.copilot/hooks/elicit.json",
-	hooks.VSCode:     ".github/hooks/elicit.json",
-	hooks.Gemini:     "~/.gemini/settings.json",
-	hooks.Qwen:       "~/.qwen/settings.json",
-	hooks.Opencode:   "~/.config/opencode/plugin/elicit.js",
-}
-
 // printConfiguration prints what the person puts into the host's file.
 func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error {
 	own, err := cli.OwnProgram()
 	if err != nil {
 		return err
 	}
-	if v.given, err = givenFlags(cmd); err != nil {
+	given, err := givenFlags(cmd)
+	if err != nil {
 		return err
 	}
 	events := hooks.Events(host)
@@ -49,13 +37,13 @@ func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error
 		}
 	}
 	if host == hooks.Opencode {
-		fmt.Fprintf(cmd.ErrOrStderr(), "elicit: write this to %s\n", hookFiles[host])
-		_, err := cmd.OutOrStdout().Write(clientconfig.Plugin(clientconfig.HookCommand(host, own, v.given), v.eventsOf(host)))
+		fmt.Fprintf(cmd.ErrOrStderr(), "elicit: write this to %s\n", clientconfig.UsualHookFile(string(host)))
+		_, err := cmd.OutOrStdout().Write(clientconfig.Plugin(clientconfig.HookCommand(host, own, given), v.eventsOf(host)))
 		return err
 	}
 	entries := map[string]any{}
 	for _, event := range v.eventsOf(host) {
-		entries[event] = []any{clientconfig.HookSetting(host, own, v.given, v.answerWithin)}
+		entries[event] = []any{clientconfig.HookSetting(host, own, given, v.answerWithin)}
 	}
 	config := map[string]any{"hooks": entries}
 	if version := clientconfig.HookVersions[host]; version > 0 {
@@ -65,7 +53,7 @@ func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "elicit: add this to %s\n", hookFiles[host])
+	fmt.Fprintf(cmd.ErrOrStderr(), "elicit: add this to %s\n", clientconfig.UsualHookFile(string(host)))
 	fmt.Fprintf(cmd.OutOrStdout(), "%s\n", text)
 	return nil
 }

@@ -37,7 +37,6 @@ type hookVerb struct {
 	ui                  string
 	answerWithin        time.Duration
 	events              []string
-	given               []string // with printConfig: the other flags of the command line
 	printConfig         bool
 }
 
