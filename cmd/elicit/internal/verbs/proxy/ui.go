@@ -56,8 +56,8 @@ func limitOf(flag string) engine.Limit {
 	return list[slices.IndexFunc(list, func(limit engine.Limit) bool { return limit.Name == name })]
 }
 
-// overrideLimits puts the values of the flags that were given into limits. The error names a flag whose value the engine
-// would refuse.
+// overrideLimits puts the values of the flags that were given into limits. The error names a flag whose value the
+// engine would refuse.
 func overrideLimits(flags *pflag.FlagSet, limits *elicit.Limits) error {
 	for _, f := range limitFlags {
 		if !flags.Changed(f.name) {
