@@ -31,9 +31,31 @@ func TestDecodeTools(t *testing.T) {
 			}
 		})
 	}
-	many := `{"tools":[` + strings.Repeat(`{"name":"a"},`, MaxTools) + `{"name":"z","annotations":{"readOnlyHint":true}}]}`
+	many := `{"tools":[` + strings.Repeat(`{"name":"a"},`, 4096) + `{"name":"z","annotations":{"readOnlyHint":true}}]}`
 	list := DecodeTools([]byte(many))
-	if len(list) != MaxTools || list[len(list)-1].Annotations != (elicit.Annotations{}) {
+	if len(list) != 4096 || list[len(list)-1].Annotations != (elicit.Annotations{}) {
 		t.Errorf("%d tools of a list that is too long", len(list))
+	}
+}
+
+// TestDefinition: a tool is described by five of its members, in one order and as the server spells them.
+func TestDefinition(t *testing.T) {
+	const schema = `{"type": "object"}`
+	list := DecodeTools([]byte(`{"tools":[{"inputSchema":` + schema + `,"description":"D","_meta":{},"name":"a"},` +
+		`{"name":"b","inputSchema":true,"description":7,"annotations":null,"title":"B"}]}`))
+	if len(list) != 2 {
+		t.Fatalf("%d tools", len(list))
+	}
+	a, b := list[0], list[1]
+	if a.Description != "D" || b.Description != "" || string(a.InputSchema) != schema || b.InputSchema != nil {
+		t.Errorf("descriptions %q and %q, schemas %q and %q", a.Description, b.Description, a.InputSchema, b.InputSchema)
+	}
+	for got, want := range map[string]string{
+		string(a.Definition): `{"name":"a","description":"D","inputSchema":` + schema + `}`,
+		string(b.Definition): `{"name":"b","title":"B","description":7,"inputSchema":true,"annotations":null}`,
+	} {
+		if got != want {
+			t.Errorf("definition %s, want %s", got, want)
+		}
 	}
 }
