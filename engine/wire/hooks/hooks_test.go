@@ -95,16 +95,27 @@ func TestHugeInput(t *testing.T) {
 		return []byte(`{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/a","content":"` +
 			text + `"}}`)
 	}
-	if hook, problems := Decode(ClaudeCode, input(strings.Repeat("x", 3<<20))); problems != nil ||
-		len(hook.Request.Message) > 100 {
-		t.Errorf("a file of 3 MiB: %v, a message of %d bytes", problems, len(hook.Request.Message))
+	most := strings.Repeat("x", 4<<20-len(input("")))
+	if hook, problems := Decode(ClaudeCode, input(most)); problems != nil || len(hook.Request.Message) > 100 {
+		t.Errorf("an input of 4 MiB: %v, a message of %d bytes", problems, len(hook.Request.Message))
 	}
 	for name, doc := range map[string][]byte{
-		"too long": input(strings.Repeat("x", MaxInput)),
+		"too long": input(most + "x"),
 		"deep":     bytes.Repeat([]byte(`{"a":`), 1<<20),
 	} {
 		if hook, problems := Decode(ClaudeCode, doc); problems == nil {
 			t.Errorf("%s: %+v", name, hook)
+		}
+	}
+}
+
+// TestShown: a problem repeats 64 bytes of the input at most, and tells that there are more.
+func TestShown(t *testing.T) {
+	most := strings.Repeat("e", 64)
+	for event, want := range map[string]string{most: `"` + most + `"`, most + "e": `"` + most + `…"`} {
+		_, problems := Decode(ClaudeCode, []byte(`{"hook_event_name":"`+event+`"}`))
+		if len(problems) != 1 || problems[0].Args[1].Raw != want {
+			t.Errorf("%d bytes: %+v", len(event), problems)
 		}
 	}
 }
