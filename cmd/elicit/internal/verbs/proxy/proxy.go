@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -35,32 +34,25 @@ import (
 // proxyVerb holds the flags of `elicit proxy`.
 type proxyVerb struct {
 	rules.Files
-	ui             string
-	protocol       string
-	listen         string
-	noOpen         bool
-	journal        string
-	journalKey     string
-	grants         string
-	name           string
-	verbose        bool
-	maxMessage     int
-	completionWait time.Duration
-	grace          time.Duration
-	keepAlive      time.Duration
-	holdCalls      bool
-	acpV2          bool
-	acpChain       bool
-	answerWithin   time.Duration
-	reload         string
-	stats          string
+	ui         string
+	protocol   string
+	listen     string
+	noOpen     bool
+	journal    string
+	journalKey string
+	grants     string
+	acpV2      bool
+	reload     string
+	stats      string
+
+	o proxy.Options // what the other flags set
 }
 
 // NewCommand makes `elicit proxy`.
 func NewCommand() *cobra.Command {
 	var v proxyVerb
 	cmd := cli.Verb("proxy", func(_ *cobra.Command, args []string) error {
-		if v.acpChain {
+		if v.o.ACPChain {
 			return v.checkChain(args)
 		}
 		if len(args) == 0 {
@@ -78,7 +70,7 @@ func NewCommand() *cobra.Command {
 		"`protocol` that both ends speak: mcp, acp for an agent in an editor, or codex for its app-server")
 	cli.CompleteFlag(cmd, "protocol", string(relay.MCP), string(relay.ACP), string(relay.Codex))
 	f.BoolVar(&v.acpV2, "acp-v2", true, "with --protocol acp, read version 2 of the protocol too")
-	f.BoolVar(&v.acpChain, "acp-chain", false,
+	f.BoolVar(&v.o.ACPChain, "acp-chain", false,
 		"with --protocol acp, be one proxy of a chain that a conductor runs; needs --name and takes no COMMAND")
 	f.StringVar(&v.listen, "listen", "",
 		"loopback `address` and port of the page of --ui browser; a free port by default")
@@ -88,19 +80,19 @@ func NewCommand() *cobra.Command {
 	f.StringVar(&v.journalKey, "journal-key", "", journals.KeyUsage)
 	f.StringVar(&v.grants, "grants", "",
 		"`file` for your remembered answers; by default elicit/grants.json in your configuration directory")
-	f.StringVar(&v.name, "name", "", "name of the server, for policy and people")
-	f.BoolVarP(&v.verbose, "verbose", "v", false, "print on stderr what was asked, decided and answered, and why")
-	f.IntVar(&v.maxMessage, "max-message", proxy.DefaultMaxLine, "longest message that passes, in `bytes`")
-	f.DurationVar(&v.completionWait, "completion-wait", proxy.DefaultCompletionWait,
+	f.StringVar(&v.o.Name, "name", "", "name of the server, for policy and people")
+	f.BoolVarP(&v.o.Verbose, "verbose", "v", false, "print on stderr what was asked, decided and answered, and why")
+	f.IntVar(&v.o.MaxLine, "max-message", proxy.DefaultMaxLine, "longest message that passes, in `bytes`")
+	f.DurationVar(&v.o.CompletionWait, "completion-wait", proxy.DefaultCompletionWait,
 		"how long a call waits for the end of a visited page")
-	f.DurationVar(&v.answerWithin, "answer-within", proxy.DefaultAnswerWithin,
+	f.DurationVar(&v.o.AnswerWithin, "answer-within", proxy.DefaultAnswerWithin,
 		"how long the client may take for an answer, and if given, also the person at Elicit's own interface, who may "+
 			"ask for more time; 0 sets no end")
 	addLimitFlags(f)
-	f.DurationVar(&v.grace, "grace", proxy.DefaultGrace, "how long the server may take to end before it is killed")
-	f.DurationVar(&v.keepAlive, "keep-alive", proxy.DefaultKeepAlive,
+	f.DurationVar(&v.o.Grace, "grace", proxy.DefaultGrace, "how long the server may take to end before it is killed")
+	f.DurationVar(&v.o.KeepAlive, "keep-alive", proxy.DefaultKeepAlive,
 		"time between progress notifications to a call that asked for them, while a question is open; 0 sends none")
-	f.BoolVar(&v.holdCalls, "hold-calls", false,
+	f.BoolVar(&v.o.HoldCalls, "hold-calls", false,
 		"hold every call of a tool until policy or the person accepts it; the person may edit its arguments")
 	f.StringVar(&v.reload, "reload", reloadChange,
 		"`when` to read policies and guardians again: change, signal or never")
@@ -115,7 +107,7 @@ func (v *proxyVerb) checkChain(args []string) error {
 	switch {
 	case len(args) > 0:
 		return errors.New("--acp-chain takes no command: the conductor starts the agent")
-	case v.name == "":
+	case v.o.Name == "":
 		return errors.New("--acp-chain needs --name: the name that policy and people use for the agent")
 	}
 	return nil
@@ -123,14 +115,11 @@ func (v *proxyVerb) checkChain(args []string) error {
 
 // run reads everything that can be wrong before the server is started.
 func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
-	o := proxy.Options{
-		ClientIn: cmd.InOrStdin(), ClientOut: stdoutWriter{cmd.OutOrStdout()}, Notes: cmd.ErrOrStderr(), Verbose: v.verbose,
-		Name: v.serverName(command), Identity: identity(command),
-		MaxLine: v.maxMessage, CompletionWait: v.completionWait, Grace: v.grace, KeepAlive: v.keepAlive,
-		AnswerWithin: v.answerWithin, HoldCalls: v.holdCalls, ACPv1: !v.acpV2, ACPChain: v.acpChain,
-	}
-	if v.maxMessage < 1<<10 || v.maxMessage > 1<<30 {
-		return fmt.Errorf("--max-message is %d; give something from %d to %d bytes", v.maxMessage, 1<<10, 1<<30)
+	o := v.o
+	o.ClientIn, o.ClientOut, o.Notes = cmd.InOrStdin(), stdoutWriter{cmd.OutOrStdout()}, cmd.ErrOrStderr()
+	o.Name, o.Identity, o.ACPv1 = v.serverName(command), identity(command), !v.acpV2
+	if o.MaxLine < 1<<10 || o.MaxLine > 1<<30 {
+		return fmt.Errorf("--max-message is %d; give something from %d to %d bytes", o.MaxLine, 1<<10, 1<<30)
 	}
 	if !slices.Contains([]string{reloadChange, reloadSignal, reloadNever}, v.reload) {
 		return errors.New("--reload is " + cli.Quoted(v.reload) + "; give change, signal or never")
@@ -138,7 +127,7 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 	switch o.Protocol = relay.Protocol(v.protocol); {
 	case !slices.Contains(relay.Protocols(), o.Protocol):
 		return fmt.Errorf("--protocol is %q; give mcp, acp or codex", v.protocol)
-	case o.Protocol != relay.ACP && (cmd.Flags().Changed("acp-v2") || v.acpChain):
+	case o.Protocol != relay.ACP && (cmd.Flags().Changed("acp-v2") || o.ACPChain):
 		return errors.New("--acp-v2 and --acp-chain are for --protocol acp only")
 	case o.Protocol != relay.MCP && !cmd.Flags().Changed("ui"):
 		v.ui = "client"
@@ -162,18 +151,18 @@ func (v *proxyVerb) run(cmd *cobra.Command, command []string) error {
 		defer o.UI.Close()
 	}
 	held := v.openGrants(&o)
-	if v.answerWithin == 0 {
+	if o.AnswerWithin == 0 {
 		o.AnswerWithin = -1
 	}
 	// The client has its own time in the machine: what it does not answer is declined, and not cancelled.
-	if v.answerWithin > 0 && !o.ForwardToClient && cmd.Flags().Changed("answer-within") {
-		limits.ShownTTLMS = new(int(max(v.answerWithin.Milliseconds(), 1)))
+	if o.AnswerWithin > 0 && !o.ForwardToClient && cmd.Flags().Changed("answer-within") {
+		limits.ShownTTLMS = new(int(max(o.AnswerWithin.Milliseconds(), 1)))
 	}
 	if o.Config, err = v.Config(limits, append(elicit.Grants{}, held...)); err != nil {
 		return err
 	}
 	o.Drive.Guests = v.Guardians.Guests()
-	v.Guardians.LogEvaluations(o.Notes, v.verbose)
+	v.Guardians.LogEvaluations(o.Notes, o.Verbose)
 	o.Programs = v.Guardians.NewProgramRunner(o.Notes)
 	defer o.Programs.Close()
 	if v.reload != reloadNever {
@@ -295,7 +284,7 @@ func (v *proxyVerb) startReloads(o *proxy.Options, limits elicit.Limits, seen wa
 		return nil, err
 	}
 	l := &reloader{inForce: &v.Files, config: bare, engineConfig: o.Config, limits: limits, notes: o.Notes,
-		verbose: v.verbose}
+		verbose: o.Verbose}
 	o.Reload = &proxy.Reload{Read: l.read, HungUp: terminalGone()}
 	if v.reload != reloadChange {
 		return func() {}, nil
@@ -308,8 +297,8 @@ func (v *proxyVerb) startReloads(o *proxy.Options, limits elicit.Limits, seen wa
 
 // serverName is --name or the last part of the command's path, without an extension only Windows needs.
 func (v *proxyVerb) serverName(command []string) string {
-	if v.name != "" || len(command) == 0 {
-		return v.name
+	if v.o.Name != "" || len(command) == 0 {
+		return v.o.Name
 	}
 	name := filepath.Base(command[0])
 	if runtime.GOOS == "windows" {
