@@ -93,20 +93,22 @@ func (d *decide) run(cmd *cobra.Command, name string) error {
 func (d *decide) print(w, notes io.Writer, out, findings gjson.Result) {
 	fmt.Fprintln(w, out.Get("outcome").String())
 	by := int(out.Get("by").Int())
-	if reasons := cli.ReasonsOf(out.Get("reasons")); !d.why {
+	reasons := cli.ReasonsOf(out.Get("reasons"))
+	if !d.why {
 		// The outcome alone is on stdout, because scripts compare it.
 		fmt.Fprintf(notes, "because %s; --why lists every reason\n", ui.Plain(english.Reason(reasons[by])))
 		return
 	}
-	for i, r := range cli.ReasonsOf(out.Get("reasons")) {
-		mark := " "
-		if i == by {
-			mark = ">"
-		}
-		fmt.Fprintf(w, "%s %s\n", mark, ui.Plain(english.Reason(r)))
-	}
+	printReasons(w, "", reasons, by)
 	for _, f := range cli.FindingsOf(findings) {
 		fmt.Fprintf(w, "! %s: %s\n", f.Severity, ui.Plain(english.Finding(f)))
+	}
+}
+
+// printReasons prints a line for each reason, with a mark before the one that decided.
+func printReasons(w io.Writer, indent string, reasons []elicit.Reason, by int) {
+	for i, r := range reasons {
+		fmt.Fprintf(w, "%s%s %s\n", indent, map[bool]string{true: ">", false: " "}[i == by], cli.Cell(english.Reason(r)))
 	}
 }
 

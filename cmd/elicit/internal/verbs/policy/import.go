@@ -182,9 +182,6 @@ func (p *policyImport) write(reports []codex.Report) error {
 	return nil
 }
 
-var statusWords = map[codex.Status]string{codex.Translated: "translated", codex.NoEquivalent: "no equivalent",
-	codex.Ignored: "ignored", codex.Broad: "too broad", codex.Wrong: "wrong"}
-
 // print writes a line for each key, then the policies, or the names of their files.
 func (p *policyImport) print(w io.Writer, reports []codex.Report) {
 	counts := map[codex.Status]int{}
@@ -194,7 +191,8 @@ func (p *policyImport) print(w io.Writer, reports []codex.Report) {
 		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for _, e := range r.Entries {
 			counts[e.Status]++
-			fmt.Fprintf(table, "  %d:%d\t%s\t%s\n", e.Line, e.Column, statusWords[e.Status], cli.Cell(sentence(e)))
+			fmt.Fprintf(table, "  %d:%d\t%s\t%s\n", e.Line, e.Column, strings.ReplaceAll(string(e.Status), "_", " "),
+				cli.Cell(sentence(e)))
 		}
 		table.Flush()
 		fmt.Fprintln(w)

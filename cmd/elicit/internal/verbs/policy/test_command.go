@@ -17,7 +17,6 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/abi"
 	"github.com/elicit-engine/elicit/engine/elicit"
-	"github.com/elicit-engine/elicit/engine/english"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
@@ -170,13 +169,7 @@ func printVerdicts(w io.Writer, f *policyCaseFile, verdicts []caseResult) {
 		for _, fault := range v.faults {
 			fmt.Fprintf(w, "        %s\n", cli.Cell(fault))
 		}
-		for i, r := range v.reasons {
-			mark := " "
-			if i == v.by {
-				mark = ">"
-			}
-			fmt.Fprintf(w, "        %s %s\n", mark, cli.Cell(english.Reason(r)))
-		}
+		printReasons(w, "        ", v.reasons, v.by)
 	}
 }
 

@@ -3,6 +3,8 @@ package codex
 import (
 	"fmt"
 	"strings"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 )
 
 // call is one call of a rules file: a name with arguments. Rules files are Starlark, of which they use calls with texts
@@ -18,13 +20,6 @@ type argument struct {
 	value any    // string or []any
 }
 
-// starlarkFault is a statement that cannot be read.
-type starlarkFault struct {
-	line, column int
-	text         string
-	salvaged     *call // what was read of it before the fault
-}
-
 // These bound a rules file.
 const (
 	maxRulesFile = 1 << 20
@@ -32,9 +27,9 @@ const (
 )
 
 // readCalls reads every call that it can. After a fault it goes on at the next line that begins with a name.
-func readCalls(text string) (calls []call, faults []*starlarkFault) {
+func readCalls(text string) (calls []call, faults []fault) {
 	if len(text) > maxRulesFile {
-		return nil, []*starlarkFault{{line: 1, column: 1, text: fmt.Sprintf("the file has more than %d bytes", maxRulesFile)}}
+		return nil, []fault{{line: 1, column: 1, text: fmt.Sprintf("the file has more than %d bytes", maxRulesFile)}}
 	}
 	r := starlarkReader{text: text}
 	for r.blank(true); r.at < len(r.text); r.blank(true) {
@@ -44,8 +39,8 @@ func readCalls(text string) (calls []call, faults []*starlarkFault) {
 			calls = append(calls, *c)
 			continue
 		}
-		line, column := r.place(r.at)
-		faults = append(faults, &starlarkFault{line: line, column: column, text: err.Error(), salvaged: c})
+		line, column := plain.Position(r.text, r.at)
+		faults = append(faults, fault{line, column, err.Error(), c})
 		r.at = r.nextStatement(begin)
 	}
 	return calls, faults
@@ -54,11 +49,6 @@ func readCalls(text string) (calls []call, faults []*starlarkFault) {
 type starlarkReader struct {
 	text string
 	at   int
-}
-
-func (r *starlarkReader) place(at int) (line, column int) {
-	before := r.text[:min(at, len(r.text))]
-	return strings.Count(before, "\n") + 1, len(before) - strings.LastIndexByte(before, '\n')
 }
 
 // nextStatement is the next line behind begin that starts with a name.
@@ -115,7 +105,7 @@ func (r *starlarkReader) name() string {
 // call reads NAME(…). With an error it returns what it has read.
 func (r *starlarkReader) call() (*call, error) {
 	c := &call{}
-	c.line, c.column = r.place(r.at)
+	c.line, c.column = plain.Position(r.text, r.at)
 	if c.name = r.name(); c.name == "" {
 		return c, fmt.Errorf("unexpected %q", r.peek())
 	}

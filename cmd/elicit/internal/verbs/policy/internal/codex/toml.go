@@ -24,11 +24,14 @@ type otherValue string
 // table is the value of an empty table.
 type table struct{}
 
-// fault is a place in the text that is not TOML, with a message.
+// fault is a place in the text that cannot be read, with a message.
 type fault struct {
 	line, column int
 	text         string
+	salvaged     *call // what was read of a statement of a rules file before the fault
 }
+
+func (f fault) Error() string { return f.text }
 
 // key returns the setting's dotted name, quoted where TOML needs quotes.
 func (s setting) key() string { return dotted(s.path) }
@@ -92,7 +95,7 @@ func (r *tomlReader) oneSetting(lines [][]byte, line int) (read int, first error
 			first = err
 		}
 		// Only a list, a table or a long string continues on the next line, and only while there is no fault in it.
-		var at locatedError
+		var at fault
 		if !bytes.ContainsAny(value, "[{\"'") || errors.As(err, &at) && at.line > 1 && at.line < n {
 			break
 		}
@@ -128,7 +131,7 @@ func (r *tomlReader) readExpressions(doc []byte, line int) error {
 		var bad *unstable.ParserError
 		if errors.As(err, &bad) && len(bad.Highlight) > 0 {
 			at := p.Shape(p.Range(bad.Highlight)).Start
-			return locatedError{line: at.Line, column: at.Column, text: bad.Message}
+			return fault{line: at.Line, column: at.Column, text: bad.Message}
 		}
 		return err
 	}
@@ -201,20 +204,14 @@ func valueOf(p *unstable.Parser, v *unstable.Node) any {
 	return otherValue(v.Data)
 }
 
-// locatedError is a fault as an error, with its place in the text of one call of readExpressions.
-type locatedError fault
-
-func (l locatedError) Error() string { return l.text }
-
+// faultOf makes a fault of an error in a text that begins at a line of the file, counted from 0.
 func faultOf(err error, line int) fault {
-	var at locatedError
-	if errors.As(err, &at) {
-		return fault{line + at.line, at.column, at.text}
-	}
+	at := fault{line: 1, column: 1, text: strings.TrimPrefix(err.Error(), "toml: ")}
 	var decode *toml.DecodeError
 	if errors.As(err, &decode) {
-		row, column := decode.Position()
-		return fault{line + row, column, strings.TrimPrefix(decode.Error(), "toml: ")}
+		at.line, at.column = decode.Position()
 	}
-	return fault{line + 1, 1, strings.TrimPrefix(err.Error(), "toml: ")}
+	_ = errors.As(err, &at)
+	at.line += line
+	return at
 }

@@ -73,7 +73,8 @@ func Write(host string, policies [][]byte, stack policy.Stack) (text string, not
 			if left != "" {
 				notes = append(notes, name+": "+left)
 			}
-			unfits := map[string]int{} // patterns, by what is wrong
+			unfits := map[string][]string{} // patterns, by what is wrong
+			var order []string
 			for i := range list {
 				e := &list[i]
 				spelled, unfit := w.one(e)
@@ -85,19 +86,20 @@ func Write(host string, policies [][]byte, stack policy.Stack) (text string, not
 				}
 				switch {
 				case unfit != "":
-					if unfits[unfit]++; unfits[unfit] == 1 {
-						notes = append(notes, name+", "+e.text+": "+unfit)
+					if unfits[unfit] == nil {
+						order = append(order, unfit)
 					}
+					unfits[unfit] = append(unfits[unfit], e.text)
 				case !slices.Contains(texts, spelled):
 					entries, texts = append(entries, *e), append(texts, spelled)
 				}
 			}
-			for i, note := range notes {
-				for unfit, n := range unfits {
-					if n > 1 && strings.HasPrefix(note, name+", ") && strings.HasSuffix(note, ": "+unfit) {
-						notes[i] = strings.TrimSuffix(note, ": "+unfit) + " and " + strconv.Itoa(n-1) + " more: " + unfit
-					}
+			for _, unfit := range order {
+				note := name + ", " + unfits[unfit][0]
+				if n := len(unfits[unfit]); n > 1 {
+					note += " and " + strconv.Itoa(n-1) + " more"
 				}
+				notes = append(notes, note+": "+unfit)
 			}
 		}
 	}
