@@ -226,6 +226,31 @@ func (g *Guardians) Config() (list []front.Guardian, err error) {
 	return list, err
 }
 
+// VerdictWords reads a verdict, and says its decision and its obligations; ok is false for a fault, which it says then.
+// To allow counts as to pass.
+func VerdictWords(output []byte, fault guardian.Fault, phase guardian.Phase) (v guardian.Verdict, words string, ok bool) {
+	if fault == "" {
+		var problem *elicit.Problem
+		if v, problem = guardian.ReadVerdict(output, phase); problem != nil {
+			fault = guardian.FaultBadVerdict
+		}
+	}
+	if fault != "" {
+		return v, "fault " + string(fault), false
+	}
+	if v.Decision == guardian.Allow {
+		v.Decision = guardian.Pass
+	}
+	words = v.Decision.String()
+	for _, pointer := range v.Redact {
+		words += " redact " + pointer
+	}
+	if v.Second {
+		words += " second_person"
+	}
+	return v, words, true
+}
+
 // FaultWords returns the code of a fault, and its detail in brackets.
 func FaultWords(r host.Result) string {
 	if r.Detail == "" {

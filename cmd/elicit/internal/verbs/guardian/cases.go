@@ -32,7 +32,7 @@ type guardianCases struct {
 func newGuardianCasesCommand() *cobra.Command {
 	var g guardianCases
 	cmd := cli.Verb("cases", cli.Args(1, 2, "give one module, and optionally a directory for the cases"), g.run)
-	cmd.ValidArgsFunction = moduleThenDirectory
+	cmd.ValidArgsFunction = moduleThen("")
 	cmd.Flags().StringVar(&g.journal, "from", "", "`journal` to read, or - for standard input")
 	journals.AddKeyFlag(cmd, &g.key)
 	g.under.addFlags(cmd)

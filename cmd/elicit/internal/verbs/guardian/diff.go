@@ -14,6 +14,7 @@ import (
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/journals"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/rules"
 	"github.com/elicit-engine/elicit/engine"
 	"github.com/elicit-engine/elicit/engine/elicit"
 	"github.com/elicit-engine/elicit/engine/guardian"
@@ -224,24 +225,11 @@ func sameJSON(a, b []byte) bool { return compactJSON(a) == compactJSON(b) }
 
 // verdictWords summarises a verdict: its decision, its obligations and the codes of its findings, or the fault.
 func verdictWords(r host.Result, phase guardian.Phase) string {
-	if r.Fault != "" {
-		return "fault " + string(r.Fault)
-	}
-	v, problem := guardian.ReadVerdict(r.Output, phase)
-	if problem != nil {
-		return "fault " + string(guardian.FaultBadVerdict)
-	}
-	words := []string{v.Decision.String()}
-	for _, pointer := range v.Redact {
-		words = append(words, "redact "+pointer)
-	}
-	if v.Second {
-		words = append(words, "second_person")
-	}
+	v, words, _ := rules.VerdictWords(r.Output, r.Fault, phase)
 	for _, f := range v.Findings {
-		words = append(words, f.Code)
+		words += " " + f.Code
 	}
-	return strings.Join(words, " ")
+	return words
 }
 
 func (d *guardianDiff) print(cmd *cobra.Command) {

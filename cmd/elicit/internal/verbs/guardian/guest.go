@@ -205,19 +205,17 @@ func passResult() host.Result {
 	return host.Result{Output: verdict.AppendJSON(nil)}
 }
 
-// moduleThenDirectory and moduleThenJSON complete arguments in a shell: first a module, then directories or JSON files.
-func moduleThenDirectory(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) == 0 {
-		return []string{"wasm"}, cobra.ShellCompDirectiveFilterFileExt
+// moduleThen completes arguments in a shell: first a module, then files of an extension, or directories for "".
+func moduleThen(extension string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		switch {
+		case len(args) == 0:
+			return []string{"wasm"}, cobra.ShellCompDirectiveFilterFileExt
+		case extension == "":
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		}
+		return []string{extension}, cobra.ShellCompDirectiveFilterFileExt
 	}
-	return nil, cobra.ShellCompDirectiveFilterDirs
-}
-
-func moduleThenJSON(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) == 0 {
-		return []string{"wasm"}, cobra.ShellCompDirectiveFilterFileExt
-	}
-	return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
 // guestFlags are the flags of a verb that runs a module for its author: the file of a permit, and a data document in
@@ -236,7 +234,7 @@ func (u *guestFlags) addFuelFlags(cmd *cobra.Command) {
 
 func (u *guestFlags) addCaseFlags(cmd *cobra.Command) {
 	u.addFuelFlags(cmd)
-	cmd.ValidArgsFunction = moduleThenDirectory
+	cmd.ValidArgsFunction = moduleThen("")
 	cmd.Flags().StringVar(&u.only, "run", "", "run only the cases with this `name`, in which * stands for any characters")
 }
 

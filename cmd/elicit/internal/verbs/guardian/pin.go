@@ -29,7 +29,7 @@ type guardianPin struct {
 func newGuardianPinCommand() *cobra.Command {
 	var p guardianPin
 	cmd := cli.Verb("pin", cli.Args(1, 1, "give one module"), p.run)
-	cmd.ValidArgsFunction = moduleThenJSON
+	cmd.ValidArgsFunction = moduleThen("json")
 	f := cmd.Flags()
 	f.StringVarP(&p.output, "output", "o", "", "write the permit to this `file`, which must not exist yet")
 	f.StringArrayVar(&p.reads, "reads", nil, "permit only this `pointer`; may be repeated")

@@ -28,7 +28,7 @@ type guardianRun struct {
 func newGuardianRunCommand() *cobra.Command {
 	var r guardianRun
 	cmd := cli.Verb("run", cli.Args(2, 2, "give one module and one question"), r.run)
-	cmd.ValidArgsFunction = moduleThenJSON
+	cmd.ValidArgsFunction = moduleThen("json")
 	r.under.addFuelFlags(cmd)
 	cmd.Flags().BoolVar(&r.settings, "settings", false,
 		"the file holds settings: give it to elicit_check_settings (this flag takes no value)")

@@ -3,7 +3,6 @@ package guardian
 import (
 	"fmt"
 	"io"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -20,6 +19,7 @@ type guardianTest struct {
 	junit                  string
 	json, update, coverage bool
 	outcomes               []caseOutcome
+	failed, updated        int             // of these
 	covered                map[string]bool // results, phases and reads that cases cover
 	unlisted               []string        // codes of findings that the manifest does not list
 	leastLeft              float64         // the smallest share of the budget that a case left, 0 to 1
@@ -70,7 +70,7 @@ func (t *guardianTest) run(cmd *cobra.Command, args []string) (err error) {
 	if err := t.report(cmd, args[0]); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(t.outcomes, func(o caseOutcome) bool { return o.wrong != "" && !o.updated }) {
+	if t.failed > 0 {
 		return cli.Exit(cli.Differs, nil)
 	}
 	return nil
@@ -94,6 +94,12 @@ func (t *guardianTest) runCase(c guestCase) (err error) {
 	t.calls.add(o.result.Profile)
 	if o.wrong != "" && t.update {
 		o.updated, err = c.update(o.result)
+	}
+	switch {
+	case o.updated:
+		t.updated++
+	case o.wrong != "":
+		t.failed++
 	}
 	t.outcomes = append(t.outcomes, o)
 	return err
@@ -126,7 +132,7 @@ func (t *guardianTest) report(cmd *cobra.Command, module string) error {
 		fmt.Fprintf(cli.JSONTo(cmd), "%s\n", t.reportJSON(module))
 		return nil
 	}
-	failed, updated := t.table(cmd.OutOrStdout())
+	t.table(cmd.OutOrStdout())
 	for _, hint := range t.hints() {
 		fmt.Fprintln(cmd.OutOrStdout(), hint)
 	}
@@ -149,32 +155,25 @@ func (t *guardianTest) report(cmd *cobra.Command, module string) error {
 			}
 		}
 	}
-	if failed > 0 && !t.update {
+	if t.failed > 0 && !t.update {
 		fmt.Fprintln(complaints, "If the rule changed on purpose, run this again with --update: "+
 			"it writes the module's results into these cases.\nDelete the cases of a rule that is gone.")
 	}
-	if updated > 0 {
-		fmt.Fprintf(complaints, "%s now; read the difference before you keep it\n", cli.Counted(updated,
+	if t.updated > 0 {
+		fmt.Fprintf(complaints, "%s now; read the difference before you keep it\n", cli.Counted(t.updated,
 			"case wants the module's result", "cases want the module's results"))
 	}
 	return nil
 }
 
-func (t *guardianTest) table(w io.Writer) (failed, updated int) {
+func (t *guardianTest) table(w io.Writer) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "CASE\tSAID\tFUEL\tLEFT\tPAGES\tTIME\t")
 	for _, o := range t.outcomes {
-		switch {
-		case o.updated:
-			updated++
-		case o.wrong != "":
-			failed++
-		}
 		fmt.Fprintf(table, "%s\t%s\t%d\t%.2f%%\t%d\t%.2f ms\t%s\n", cli.Cell(o.in.Name), o.summary, o.result.Fuel,
 			100*t.shareLeft(o.result, o.Settings != nil), o.result.Pages, float64(o.result.Nanoseconds)/1e6, o.mark())
 	}
 	table.Flush()
 	fmt.Fprintf(w, "%d cases, %d failed; the most expensive left %.2f%% of %d fuel\n",
-		len(t.outcomes), failed, 100*t.leastLeft, t.fuel)
-	return failed, updated
+		len(t.outcomes), t.failed, 100*t.leastLeft, t.fuel)
 }

@@ -279,27 +279,14 @@ func (r *guardianReplay) compare(h *recordedConsult) (t verdictDifference, diffe
 // summary returns what an output or a fault means: the decision with its obligations in words, the decision itself, and
 // the guardian's first finding.
 func (h *recordedConsult) summary(output, fault string) (said string, d guardian.Decision, because string) {
-	if fault != "" {
-		return "fault " + fault, h.onFault, ""
-	}
-	v, problem := guardian.ReadVerdict([]byte(output), h.Phase)
-	if problem != nil {
-		return "fault " + string(guardian.FaultBadVerdict), h.onFault, ""
-	}
-	if d = v.Decision; d == guardian.Allow {
-		d = guardian.Pass
-	}
-	said = d.String()
-	for _, pointer := range v.Redact {
-		said += " redact " + pointer
-	}
-	if v.Second {
-		said += " second_person"
+	v, said, ok := rules.VerdictWords([]byte(output), guardian.Fault(fault), h.Phase)
+	if !ok {
+		return said, h.onFault, ""
 	}
 	if len(v.Findings) > 0 {
 		because = v.Findings[0].Message
 	}
-	return said, d, because
+	return said, v.Decision, because
 }
 
 // noteMisfits notes why the module could not simply replace the recorded guardian: it reads more than the recorded
