@@ -3,12 +3,11 @@ package codex
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // approval is one approval policy of Codex.
 type approval struct {
-	mode    string // JSON text of the policy's approval_policy, "" when the value cannot be read
+	mode    any    // the policy's approval_policy, nil when the value cannot be read
 	name    string // by which Codex compares it with the allowed ones
 	prompts bool   // questions of servers may be shown
 	why     string // a note about it, or why it cannot be read
@@ -18,13 +17,13 @@ type approval struct {
 const notAPolicy = `known are "on-request", "never", "untrusted", "on-failure" and {granular = {…}}`
 
 func approvalNamed(word string) approval {
-	a := approval{name: word, mode: text(word), prompts: true}
+	a := approval{name: word, mode: word, prompts: true}
 	switch word {
 	case "on-request":
 	case "never":
 		a.prompts = false
 	case "on-failure":
-		a.name, a.mode = "on-request", text("on-request")
+		a.name, a.mode = "on-request", "on-request"
 		a.why = "Codex has dropped on-failure and reads it as on-request"
 	case "untrusted":
 		a.why = "Codex 0.169 refuses to start with it; here it asks about everything, as it once did"
@@ -46,7 +45,6 @@ var (
 // granular reads the flags below the key granular. It ignores unknown flags, as Codex does.
 func granular(flags []setting) approval {
 	given := map[string]bool{}
-	var members []string
 	for _, s := range flags {
 		name := s.path[len(s.path)-1]
 		if !slices.Contains(neededFlags, name) && !slices.Contains(allowedFlags, name) {
@@ -57,14 +55,13 @@ func granular(flags []setting) approval {
 			return approval{why: fmt.Sprintf("%s must be given once, as true or false", name)}
 		}
 		given[name] = on
-		members = append(members, text(name)+":"+fmt.Sprint(on))
 	}
 	for _, name := range neededFlags {
 		if _, ok := given[name]; !ok {
 			return approval{why: fmt.Sprintf("granular lacks %s, which Codex requires", name)}
 		}
 	}
-	a := approval{name: "granular", mode: `{"granular":{` + strings.Join(members, ",") + `}}`,
+	a := approval{name: "granular", mode: map[string]any{"granular": given},
 		prompts: given["mcp_elicitations"]}
 	for i, name := range append(neededFlags[:len(neededFlags):len(neededFlags)], allowedFlags...) {
 		a.flags[i] = given[name]

@@ -79,7 +79,7 @@ func Import(config, requirements *Source, rules ...*Source) (reports []Report) {
 		lists = append(lists, set.importRules(source))
 	}
 	// A tool that is not enabled never asks in Codex, so its rule comes before one that asks about a network host.
-	u.draft.rules = append(u.draft.rules, set.list()...)
+	u.draft.Rules = append(u.draft.Rules, set.list()...)
 	whole := u.report()
 	if config == nil {
 		lists[0].Policy, lists[0].Entries = whole.Policy, append(lists[0].Entries, whole.Entries...)
@@ -127,17 +127,15 @@ func (f *file) report() Report {
 	slices.SortStableFunc(f.entries, func(a, b Entry) int { return a.Line - b.Line })
 	r := Report{Source: f.source.Name, Layer: f.layer, Entries: f.entries}
 	if r.Wrong() {
-		for i := range f.draft.servers {
-			f.tighten(&f.draft.servers[i])
+		for name, approvals := range f.draft.Servers {
+			f.tighten(name, approvals)
 		}
-		f.draft.rules = append(f.draft.rules, rule{name: "unread", then: "ask",
-			why: "something in " + f.source.Name + " could not be read"})
+		f.draft.Rules = append(f.draft.Rules, unread("something in "+f.source.Name+" could not be read"))
 	}
 	r.Policy = f.draft.layOut()
 	if _, problems := policy.Parse(f.layer, r.Policy); problems != nil {
 		// Rules depend on each other: a part of them could accept what the others prevent. So the policy keeps none.
-		f.draft.servers = nil
-		f.draft.rules = []rule{{name: "unread", then: "ask", why: "there are more rules than one policy holds"}}
+		f.draft.Servers, f.draft.Rules = nil, []rule{unread("there are more rules than one policy holds")}
 		r.Policy = f.draft.layOut()
 		r.Entries = append(r.Entries, Entry{Line: 1, Column: 1, Status: Wrong,
 			Why: fmt.Sprintf("this makes more servers and tools, names or rules than one policy holds (%d, %d and %d); "+
@@ -147,18 +145,18 @@ func (f *file) report() Report {
 }
 
 // tighten removes all approvals of a server, and says so in the entries of the keys that gave them.
-func (f *file) tighten(a *serverApprovals) {
-	given := a.approvals != "" && a.approvals != "prompt"
+func (f *file) tighten(name string, a *serverApprovals) {
+	given := a.Approvals != "" && a.Approvals != "prompt"
 	if given {
-		a.approvals = "prompt"
+		a.Approvals = "prompt"
 	}
-	for i := range a.tools {
-		given = given || a.tools[i].approvals != "prompt"
-		a.tools[i].approvals = "prompt"
+	for tool, was := range a.Tools {
+		given = given || was.Approvals != "prompt"
+		a.Tools[tool] = toolApprovals{"prompt"}
 	}
-	a.trust = false
+	a.Trust = false
 	for i := range f.entries {
-		if e := &f.entries[i]; given && e.To == "servers."+a.name && e.Status != Wrong {
+		if e := &f.entries[i]; given && e.To == "servers."+name && e.Status != Wrong {
 			e.Why = "asks, because something in this file is wrong"
 		}
 	}

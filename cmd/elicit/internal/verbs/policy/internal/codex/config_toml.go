@@ -88,22 +88,22 @@ func (u *user) approvalPolicy() {
 // setApprovalPolicy sets the approval policy. An approval policy that cannot be read becomes never, as the engine
 // treats one that it cannot read. One that the requirements do not allow becomes the one that Codex uses instead.
 func (u *user) setApprovalPolicy(parts []setting, a approval) {
-	if a.mode == "" {
-		u.approval = approval{name: "never", mode: text("never")}
-		u.draft.mode, u.access, u.draft.access = u.approval.mode, "sandboxed", "sandboxed"
+	if a.mode == nil {
+		u.approval = approval{name: "never", mode: "never"}
+		u.draft.Mode, u.access, u.draft.Access = u.approval.mode, "sandboxed", "sandboxed"
 		for _, s := range parts {
 			u.enterValue(s, Wrong, "approval_policy", a.why+"; the approval policy is never until you correct it")
 		}
 		return
 	}
 	if allowed := u.limits.approvals; allowed != nil && !slices.ContainsFunc(allowed, a.equal) {
-		a = approval{name: "never", mode: text("never")}
+		a = approval{name: "never", mode: "never"}
 		if len(allowed) > 0 {
 			a = allowed[0]
 		}
 		a.why = "the requirements do not allow this, so Codex falls back to " + a.name
 	}
-	u.approval, u.draft.mode = a, a.mode
+	u.approval, u.draft.Mode = a, a.mode
 	for i, s := range parts {
 		u.enterPart(s, a, i == 0)
 	}
@@ -165,7 +165,7 @@ func (u *user) reviews(s setting) {
 			name = append(allowed[:len(allowed):len(allowed)], "user")[0]
 			return name, "the requirements do not allow this, so Codex falls back to " + name
 		}); ok {
-		u.reviewer, u.draft.reviewer = name, name
+		u.reviewer, u.draft.Reviewer = name, name
 	}
 }
 
@@ -174,6 +174,6 @@ func (u *user) sandbox(s setting) {
 		u.limits.accesses, func() (string, string) {
 			return "sandboxed", "the requirements do not allow full access"
 		}); ok {
-		u.access, u.draft.access = access, access
+		u.access, u.draft.Access = access, access
 	}
 }

@@ -1,98 +1,65 @@
 package codex
 
 import (
+	"encoding/json"
 	"strings"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/layout"
-	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // draft is the content of a policy file before it is written.
 type draft struct {
-	mode     string // JSON text, "" when the layer says nothing
-	access   string
-	reviewer string
-	servers  []serverApprovals
-	rules    []rule
+	Version  int                         `json:"version"`
+	Mode     any                         `json:"approval_policy,omitempty"` // nil when the layer says nothing
+	Access   string                      `json:"access,omitempty"`
+	Reviewer string                      `json:"reviewer,omitempty"`
+	Servers  map[string]*serverApprovals `json:"servers,omitempty"`
+	Rules    []rule                      `json:"rules,omitempty"`
 }
 
 // serverApprovals is the entry of one server: which calls of its tools are approved.
 type serverApprovals struct {
-	name      string
-	trust     bool // Codex believes the annotations of every server
-	approvals string
-	tools     []toolApproval
+	Trust     bool                     `json:"trust,omitempty"` // Codex believes the annotations of every server
+	Approvals string                   `json:"approvals,omitempty"`
+	Tools     map[string]toolApprovals `json:"tools,omitempty"`
 }
 
-type toolApproval struct{ tool, approvals string }
+type toolApprovals struct {
+	Approvals string `json:"approvals"`
+}
+
+// criteria are what a rule looks at, by their names: a pattern, or a list of which any may match.
+type criteria map[string]any
 
 type rule struct {
-	name, then, why string
-	when            string   // JSON members of when; "" for those that kinds gives
-	kinds           []string // any of them; nil matches every one
-	except          []string // servers to which the rule does not apply
-	exceptTools     []string // tools to which it does not apply
+	Name   string   `json:"name"`
+	When   criteria `json:"when"` // empty for every question
+	Unless criteria `json:"unless,omitempty"`
+	Then   string   `json:"then"`
+	Why    string   `json:"why,omitempty"`
 }
+
+// unread is a rule that asks about everything.
+func unread(why string) rule { return rule{Name: "unread", When: criteria{}, Then: "ask", Why: why} }
 
 // layOut returns the policy in its canonical layout.
 func (d *draft) layOut() []byte {
-	members := []string{`"version":1`}
-	add := func(key, value string) {
-		if value != "" {
-			members = append(members, text(key)+":"+value)
-		}
-	}
-	add("approval_policy", d.mode)
-	add("access", quoted(d.access))
-	add("reviewer", quoted(d.reviewer))
-	if len(d.servers) > 0 {
-		add("servers", "{"+joined(d.servers, ",", serverApprovals.spell)+"}")
-	}
-	if len(d.rules) > 0 {
-		add("rules", "["+joined(d.rules, ",", rule.spell)+"]")
-	}
-	return layout.Policy([]byte("{" + strings.Join(members, ",") + "}"))
+	d.Version = 1
+	text, _ := json.Marshal(d) // texts and truth values have no error
+	return layout.Policy(text)
 }
 
-func (a serverApprovals) spell() string {
-	var members []string
-	if a.trust {
-		members = append(members, `"trust":true`)
+// oneOrMany returns the only pattern of a list, or the list.
+func oneOrMany(patterns []string) any {
+	if len(patterns) == 1 {
+		return patterns[0]
 	}
-	if a.approvals != "" {
-		members = append(members, `"approvals":`+text(a.approvals))
-	}
-	if len(a.tools) > 0 {
-		members = append(members, `"tools":{`+joined(a.tools, ",", func(t toolApproval) string {
-			return text(t.tool) + `:{"approvals":` + text(t.approvals) + `}`
-		})+`}`)
-	}
-	return text(a.name) + ":{" + strings.Join(members, ",") + "}"
+	return patterns
 }
 
-func (r rule) spell() string {
-	when, unless, why := r.when, "", ""
-	if r.kinds != nil {
-		when = `"kind":` + oneOrMany(r.kinds, literal)
-	}
-	switch {
-	case len(r.exceptTools) > 0:
-		unless = `"unless":{"tool":` + oneOrMany(r.exceptTools, literal) + `},`
-	case r.except != nil:
-		unless = `"unless":{"server":` + oneOrMany(r.except, literal) + `},`
-	}
-	if r.why != "" {
-		why = `,"why":` + text(r.why)
-	}
-	return `{"name":` + text(r.name) + `,"when":{` + when + `},` + unless + `"then":` + text(r.then) + why + `}`
-}
-
-func oneOrMany(words []string, as func(string) string) string {
-	if len(words) == 1 {
-		return text(as(words[0]))
-	}
-	return "[" + joined(words, ",", func(w string) string { return text(as(w)) }) + "]"
-}
+// literals are the patterns that match only these names.
+func literals(names []string) any { return oneOrMany(each.Of(names, literal)) }
 
 // joined spells each item, with a separator between two.
 func joined[T any](items []T, separator string, spell func(T) string) string {
@@ -106,13 +73,4 @@ func joined[T any](items []T, separator string, spell func(T) string) string {
 // literal returns the pattern that matches only this name.
 func literal(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
-}
-
-func text(s string) string { return elicit.Str("", s).Raw }
-
-func quoted(s string) string {
-	if s == "" {
-		return ""
-	}
-	return text(s)
 }

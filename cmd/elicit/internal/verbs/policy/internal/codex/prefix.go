@@ -3,6 +3,8 @@ package codex
 import (
 	"slices"
 	"strings"
+
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 )
 
 // maxPrefixes is the most prefixes that the alternatives of one pattern may make.
@@ -148,7 +150,7 @@ func hasPrefix(words []string, tokens [][]string) bool {
 
 // spellTokens writes a pattern for a report. Prefixes of commands are no secrets.
 func spellTokens(tokens [][]string) string {
-	return text(joined(tokens, " ", func(alternatives []string) string { return strings.Join(alternatives, "|") }))
+	return cli.Quoted(joined(tokens, " ", func(alternatives []string) string { return strings.Join(alternatives, "|") }))
 }
 
 // broadPrograms run whatever their arguments say. With a flag of scripts they run a text.

@@ -28,7 +28,7 @@ func (m *managed) translate() limits {
 	for _, s := range m.settings {
 		m.setting(s)
 	}
-	m.draft.rules = append(m.rules.list(), m.draft.rules...)
+	m.draft.Rules = append(m.rules.list(), m.draft.Rules...)
 	m.writeAllowList()
 	m.limits.asksAll = slices.ContainsFunc(m.entries, func(e Entry) bool { return e.Status == Wrong })
 	return m.limits
@@ -72,7 +72,7 @@ func (m *managed) approvals(s setting) {
 		case []setting:
 			a = granularIn(v)
 		}
-		if a.mode == "" {
+		if a.mode == nil {
 			wrong = append(wrong, spell(v)+" is not read: "+a.why)
 			continue
 		}
@@ -110,16 +110,16 @@ func (m *managed) limitApprovals() (to, why string) {
 	case prompting != nil && silent != nil:
 		return "", "both asking and never asking are allowed, so this layer holds nothing"
 	case prompting != nil:
-		m.draft.access = "sandboxed"
-		m.draft.rules = append(m.draft.rules, rule{name: "allowed_approval_policies",
-			kinds: []string{"form", "confirm", "url"}, then: "ask",
-			why: "the administrator allows only policies that ask"})
+		m.draft.Access = "sandboxed"
+		m.draft.Rules = append(m.draft.Rules, rule{Name: "allowed_approval_policies",
+			When: criteria{"kind": []string{"form", "confirm", "url"}}, Then: "ask",
+			Why: "the administrator allows only policies that ask"})
 		return "rule allowed_approval_policies, access", "a stricter policy below cannot be forbidden; it only declines more"
 	}
 	m.limits.never = true
-	m.draft.mode = text("never")
+	m.draft.Mode = "never"
 	if len(silent) > 0 && !slices.ContainsFunc(silent, func(a approval) bool { return a.name == "never" }) {
-		m.draft.mode = silent[0].mode
+		m.draft.Mode = silent[0].mode
 	}
 	return "approval_policy", "nobody is asked, and nothing is accepted under full access either"
 }
@@ -165,9 +165,9 @@ func (m *managed) reviewers(s setting) {
 	case len(m.limits.reviewers) == 2:
 		to, why = "", "both are allowed, so this layer holds nothing"
 	case slices.Contains(m.limits.reviewers, "auto_review"):
-		m.draft.reviewer, why = "auto_review", "a layer below may still name the user, which is stricter"
+		m.draft.Reviewer, why = "auto_review", "a layer below may still name the user, which is stricter"
 	default:
-		m.draft.reviewer = "user"
+		m.draft.Reviewer = "user"
 	}
 	m.enterList(s, to, why, wrong)
 }
@@ -181,7 +181,7 @@ func (m *managed) accesses(s setting) {
 	if slices.Contains(m.limits.accesses, "full") {
 		to, why = "", "full access is allowed, so this layer holds nothing"
 	} else {
-		m.draft.access = "sandboxed"
+		m.draft.Access = "sandboxed"
 	}
 	m.enterList(s, to, why, wrong)
 }
@@ -221,10 +221,14 @@ func (m *managed) server(s setting) {
 
 // writeAllowList adds the rule of the allow-list before all other rules, which then apply only to listed servers.
 func (m *managed) writeAllowList() {
-	if m.listed {
-		m.draft.rules = append([]rule{{name: "mcp_servers", except: m.servers, then: "decline",
-			why: "the administrator does not list this server"}}, m.draft.rules...)
+	if !m.listed {
+		return
 	}
+	r := rule{Name: "mcp_servers", When: criteria{}, Then: "decline", Why: "the administrator does not list this server"}
+	if m.servers != nil {
+		r.Unless = criteria{"server": literals(m.servers)}
+	}
+	m.draft.Rules = append([]rule{r}, m.draft.Rules...)
 }
 
 // nameFault says why a rule cannot have this name of a server or tool; it is "" for a good name.

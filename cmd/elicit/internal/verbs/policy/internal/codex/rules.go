@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
@@ -22,8 +23,7 @@ type ruleSet struct {
 func (s *ruleSet) list() []rule {
 	rules := append(slices.Clone(s.decline), s.ask...)
 	if len(s.accept) > 0 {
-		rules = append(rules, rule{name: "allowed commands", when: `"command":` + oneOrMany(s.accept, same),
-			then: "accept"})
+		rules = append(rules, rule{Name: "allowed commands", When: criteria{"command": oneOrMany(s.accept)}, Then: "accept"})
 	}
 	return rules
 }
@@ -61,18 +61,18 @@ func (s *ruleSet) importRules(source *Source) Report {
 // salvage makes a rule that asks in place of a statement that cannot be read: about the commands that it names, or
 // about every command if it names none. It may have forbidden them.
 func (s *ruleSet) salvage(f *file, c *call, at Entry) {
-	r := rule{name: s.name(f.source, at.Line), then: "ask", why: "a rule of Codex could not be read",
-		when: `"does":"command"`}
+	r := rule{Name: s.name(f.source, at.Line), Then: "ask", Why: "a rule of Codex could not be read",
+		When: criteria{"does": "command"}}
 	what := "every command"
 	if c != nil {
 		at.Key = c.name
 		if tokens, fault := tokensOf(c.get("pattern", 0)); fault == "" {
-			r.when = `"command":` + oneOrMany(tightening(tokens), same)
+			r.When = criteria{"command": oneOrMany(tightening(tokens))}
 			what = "such a command"
 		}
 	}
 	at.Why += what + " is asked until you correct it"
-	at.To = "rule " + r.name
+	at.To = "rule " + r.Name
 	s.ask = append(s.ask, r)
 	f.entries = append(f.entries, at)
 }
@@ -128,7 +128,7 @@ func (s *ruleSet) prefixRule(f *file, c *call, at Entry) {
 
 // add adds a rule for commands with a prefix.
 func (s *ruleSet) add(name string, tokens [][]string, decision, why string, at *Entry) {
-	r := rule{name: name, why: why, when: `"command":` + oneOrMany(tightening(tokens), same)}
+	r := rule{Name: name, Why: why, When: criteria{"command": oneOrMany(tightening(tokens))}}
 	switch decision {
 	case "allow":
 		s.accept = append(s.accept, accepting(tokens)...)
@@ -138,12 +138,12 @@ func (s *ruleSet) add(name string, tokens [][]string, decision, why string, at *
 		}
 		return
 	case "prompt":
-		if r.then = "ask"; s.review {
-			r.then = "review"
+		if r.Then = "ask"; s.review {
+			r.Then = "review"
 		}
 		s.ask = append(s.ask, r)
 	case "forbidden":
-		r.then = "decline"
+		r.Then = "decline"
 		s.decline = append(s.decline, r)
 	}
 	at.To = "rule " + name
@@ -157,26 +157,26 @@ func (s *ruleSet) networkRule(f *file, c *call, at Entry) {
 	if name, port, ok := strings.Cut(host, ":"); ok && strings.Trim(port, "0123456789") == "" {
 		host = name
 	}
-	r := rule{name: s.name(f.source, at.Line), why: why,
-		when: `"does":["command","permissions"],"host":` + text(literal(host))}
-	at.Value = text(host) + " " + decision
-	_, problems := policy.Parse(policy.User, []byte(`{"version":1,"rules":[{"when":{`+r.when+`},"then":"ask"}]}`))
+	r := rule{Name: s.name(f.source, at.Line), Why: why,
+		When: criteria{"does": []string{"command", "permissions"}, "host": literal(host)}}
+	at.Value = cli.Quoted(host) + " " + decision
+	_, problems := policy.Parse(policy.User, (&draft{Rules: []rule{{When: r.When, Then: "ask"}}}).layOut())
 	switch {
 	case host == "" || problems != nil || strings.ContainsAny(host, "*?["):
 		at.Status, at.Value = Wrong, ""
 		at.Why = "host must be one name; every permission is asked until you correct it"
-		r.then, r.why, r.when = "ask", "a rule of Codex could not be read", `"does":"permissions"`
+		r.Then, r.Why, r.When = "ask", "a rule of Codex could not be read", criteria{"does": "permissions"}
 	case decision == "deny" || decision == "forbidden":
-		r.then, at.Status = "decline", Translated
+		r.Then, at.Status = "decline", Translated
 	case decision == "prompt":
-		r.then, at.Status = "ask", Translated
+		r.Then, at.Status = "ask", Translated
 	case decision == "allow":
 		at.Status, at.Why = NoEquivalent, "a policy compares no protocols, so the host is asked"
 	default:
-		r.then, at.Status = "ask", Wrong
+		r.Then, at.Status = "ask", Wrong
 		at.Why = `known decisions are "allow", "prompt" and "deny"; the host is asked until you correct it`
 	}
-	switch at.To = "rule " + r.name; r.then {
+	switch at.To = "rule " + r.Name; r.Then {
 	case "decline":
 		s.decline = append(s.decline, r)
 	case "ask":

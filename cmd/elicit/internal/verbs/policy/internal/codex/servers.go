@@ -75,20 +75,21 @@ func (u *user) toolList(s setting) {
 			list = append(list, name)
 		}
 	}
-	r := rule{name: s.key(), then: "decline"}
+	r := rule{Name: s.key(), When: criteria{"server": literal(s.path[1])}, Then: "decline"}
 	switch only := s.path[2] == "enabled_tools"; {
 	case only:
 		// "?*" is every tool with a name. A question outside of a call is of no tool, so the list does not mean it.
-		r.when, r.why = `"tool":"?*"`, "only the tools that the Codex configuration enables may ask"
-		r.exceptTools = list
+		r.When["tool"], r.Why = "?*", "only the tools that the Codex configuration enables may ask"
+		if len(list) > 0 {
+			r.Unless = criteria{"tool": literals(list)}
+		}
 	case len(list) > 0:
-		r.when, r.why = `"tool":`+oneOrMany(list, literal), "the Codex configuration disables this tool"
+		r.When["tool"], r.Why = literals(list), "the Codex configuration disables this tool"
 	}
 	to, why := "", "it lists no tool"
-	if r.when != "" {
-		r.when = `"server":` + text(literal(s.path[1])) + "," + r.when
-		u.draft.rules = append(u.draft.rules, r)
-		to, why = "rule "+r.name, "the rule declines what such a tool asks; it does not hide the tool from the agent"
+	if r.Why != "" {
+		u.draft.Rules = append(u.draft.Rules, r)
+		to, why = "rule "+r.Name, "the rule declines what such a tool asks; it does not hide the tool from the agent"
 	}
 	if faults != nil {
 		u.enter(s, Wrong, to, strings.Join(slices.Compact(faults), "; "))
@@ -123,18 +124,22 @@ func (u *user) approvalMode(s setting, standard bool) {
 // approveTools adds the entry of one server to the policy. It leaves out a server without approvals.
 func (u *user) approveTools(v *server) {
 	to := "servers." + v.name
-	a := serverApprovals{name: v.name}
+	a := &serverApprovals{Tools: map[string]toolApprovals{}}
 	for _, s := range v.tools {
-		if word := u.approvalsOf(s, to, &a.trust); word != "" {
-			a.tools = append(a.tools, toolApproval{s.path[3], word})
+		if word := u.approvalsOf(s, to, &a.Trust); word != "" {
+			a.Tools[s.path[3]] = toolApprovals{word}
 		}
 	}
 	if v.standard != nil {
-		a.approvals = u.approvalsOf(*v.standard, to, &a.trust)
+		a.Approvals = u.approvalsOf(*v.standard, to, &a.Trust)
 	}
-	if a.approvals != "" || a.tools != nil {
-		u.draft.servers = append(u.draft.servers, a)
+	if a.Approvals == "" && len(a.Tools) == 0 {
+		return
 	}
+	if u.draft.Servers == nil {
+		u.draft.Servers = map[string]*serverApprovals{}
+	}
+	u.draft.Servers[v.name] = a
 }
 
 // approvalsOf enters one approval mode and returns the policy's word for it. It returns "" under never with full
