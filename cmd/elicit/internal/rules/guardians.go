@@ -228,7 +228,9 @@ func (g *Guardians) Config() (list []front.Guardian, err error) {
 
 // VerdictWords reads a verdict, and says its decision and its obligations; ok is false for a fault, which it says then.
 // To allow counts as to pass.
-func VerdictWords(output []byte, fault guardian.Fault, phase guardian.Phase) (v guardian.Verdict, words string, ok bool) {
+func VerdictWords(output []byte, fault guardian.Fault, phase guardian.Phase) (v guardian.Verdict, words string,
+	ok bool,
+) {
 	if fault == "" {
 		var problem *elicit.Problem
 		if v, problem = guardian.ReadVerdict(output, phase); problem != nil {

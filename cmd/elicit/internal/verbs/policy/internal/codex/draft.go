@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/layout"
+	"github.com/elicit-engine/elicit/engine/elicit"
 )
 
 // draft is the content of a policy file before it is written.
@@ -59,7 +59,13 @@ func oneOrMany(patterns []string) any {
 }
 
 // literals are the patterns that match only these names.
-func literals(names []string) any { return oneOrMany(each.Of(names, literal)) }
+func literals(names []string) any {
+	patterns := make([]string, len(names))
+	for i, name := range names {
+		patterns[i] = literal(name)
+	}
+	return oneOrMany(patterns)
+}
 
 // joined spells each item, with a separator between two.
 func joined[T any](items []T, separator string, spell func(T) string) string {
@@ -74,3 +80,5 @@ func joined[T any](items []T, separator string, spell func(T) string) string {
 func literal(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
 }
+
+func quoted(s string) string { return elicit.Str("", s).Raw }

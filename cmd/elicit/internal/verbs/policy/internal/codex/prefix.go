@@ -3,8 +3,6 @@ package codex
 import (
 	"slices"
 	"strings"
-
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 )
 
 // maxPrefixes is the most prefixes that the alternatives of one pattern may make.
@@ -150,7 +148,7 @@ func hasPrefix(words []string, tokens [][]string) bool {
 
 // spellTokens writes a pattern for a report. Prefixes of commands are no secrets.
 func spellTokens(tokens [][]string) string {
-	return cli.Quoted(joined(tokens, " ", func(alternatives []string) string { return strings.Join(alternatives, "|") }))
+	return quoted(joined(tokens, " ", func(alternatives []string) string { return strings.Join(alternatives, "|") }))
 }
 
 // broadPrograms run whatever their arguments say. With a flag of scripts they run a text.

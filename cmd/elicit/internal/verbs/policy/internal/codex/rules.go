@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/engine/policy"
 )
 
@@ -159,7 +158,7 @@ func (s *ruleSet) networkRule(f *file, c *call, at Entry) {
 	}
 	r := rule{Name: s.name(f.source, at.Line), Why: why,
 		When: criteria{"does": []string{"command", "permissions"}, "host": literal(host)}}
-	at.Value = cli.Quoted(host) + " " + decision
+	at.Value = quoted(host) + " " + decision
 	_, problems := policy.Parse(policy.User, (&draft{Rules: []rule{{When: r.When, Then: "ask"}}}).layOut())
 	switch {
 	case host == "" || problems != nil || strings.ContainsAny(host, "*?["):

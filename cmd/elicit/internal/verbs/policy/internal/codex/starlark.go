@@ -3,8 +3,6 @@ package codex
 import (
 	"fmt"
 	"strings"
-
-	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 )
 
 // call is one call of a rules file: a name with arguments. Rules files are Starlark, of which they use calls with texts
@@ -39,7 +37,7 @@ func readCalls(text string) (calls []call, faults []fault) {
 			calls = append(calls, *c)
 			continue
 		}
-		line, column := plain.Position(r.text, r.at)
+		line, column := r.place(r.at)
 		faults = append(faults, fault{line, column, err.Error(), c})
 		r.at = r.nextStatement(begin)
 	}
@@ -49,6 +47,11 @@ func readCalls(text string) (calls []call, faults []fault) {
 type starlarkReader struct {
 	text string
 	at   int
+}
+
+func (r *starlarkReader) place(at int) (line, column int) {
+	before := r.text[:min(at, len(r.text))]
+	return strings.Count(before, "\n") + 1, len(before) - strings.LastIndexByte(before, '\n')
 }
 
 // nextStatement is the next line behind begin that starts with a name.
@@ -105,7 +108,7 @@ func (r *starlarkReader) name() string {
 // call reads NAME(…). With an error it returns what it has read.
 func (r *starlarkReader) call() (*call, error) {
 	c := &call{}
-	c.line, c.column = plain.Position(r.text, r.at)
+	c.line, c.column = r.place(r.at)
 	if c.name = r.name(); c.name == "" {
 		return c, fmt.Errorf("unexpected %q", r.peek())
 	}
