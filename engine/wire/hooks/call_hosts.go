@@ -116,7 +116,7 @@ var (
 // some are not known if none is found.
 //
 // Two kinds of names lead to one tool, and each version adds members. So the reader collects every path that it finds,
-// and sets ReachCut where a list has another type or has a URI that is no plain file.
+// and sets ReachCut where a list has another type, an item names no file, or a URI is no plain file.
 func readVSCode(r *reading, hook *Hook) {
 	readToolCall(r, hook)
 	q := &hook.Request
@@ -134,11 +134,15 @@ func readVSCode(r *reading, hook *Hook) {
 	}
 	input, _ := r.Child("tool_input")
 	places := placesIn(input)
+	named := len(places) > 0 || input.Get("files") != nil // then an item may leave its file out
 	for _, list := range []string{"replacements", "edits"} {
-		items, _ := wire.Elements(input.Get(list), limits.Members)
+		raw := input.Get(list)
+		items, _ := wire.Elements(raw, limits.Members)
+		q.ReachCut = q.ReachCut || raw != nil && wire.TypeOf(raw) != wire.Array
 		for _, item := range items {
 			o, _ := wire.ReadObject(item)
-			places = append(places, placesIn(o)...)
+			more := placesIn(o)
+			places, q.ReachCut = append(places, more...), q.ReachCut || len(more) == 0 && !named
 		}
 	}
 	files, ok := wire.Texts(input.Get("files"), limits.Members)
