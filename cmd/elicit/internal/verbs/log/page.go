@@ -92,8 +92,7 @@ func (p *logPage) over(q *loggedQuestion) {
 	of := logpage.Question{ID: id, Seq: q.seq, Asked: q.asked, Drawn: q.drawn, Ended: q.ended, Server: q.server,
 		Tool: cli.OneLine(q.tool), Message: plain.Cut(cli.OneLine(q.message), maxMessage),
 		Outcome: cli.OneLine(string(q.outcome)),
-		Cause:   cli.OneLine(string(q.cause)), Severity: cli.OneLine(string(q.severity))}
-	of.Why = q.why()
+		Cause:   cli.OneLine(string(q.cause)), Severity: cli.OneLine(string(q.severity)), Why: q.why()}
 	p.Question(of)
 }
 

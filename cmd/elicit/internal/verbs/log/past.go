@@ -11,23 +11,8 @@ import (
 	"github.com/elicit-engine/elicit/engine/english"
 )
 
-// pastQuestion is what filters and counts look at of a question.
-type pastQuestion struct {
-	seq          int64 // of the record that brought it
-	asked        int64 // when
-	server, tool string
-	destructive  bool // the server says so of the tool
-	kind         elicit.Kind
-	outcome      elicit.Outcome // "" without a reply
-	cause        elicit.Cause
-	by           string          // the rule that decided, or the file of answers; "" for the words of cause
-	ended        int64           // when it was replied to or withdrawn
-	words        []string        // codes and rules of its reasons, and codes of its findings
-	severity     elicit.Severity // of its worst finding, "" for none
-}
-
 // why says in words what ended the question; "" while it is open.
-func (q *pastQuestion) why() string {
+func (q *loggedQuestion) why() string {
 	if q.cause == "" {
 		return ""
 	}
@@ -83,12 +68,4 @@ func (q *loggedQuestion) add(word string) {
 	if word != "" && len(q.words) < maxWords && !slices.Contains(q.words, word) {
 		q.words = append(q.words, word)
 	}
-}
-
-// byPerson reports whether the person answered it.
-func (q *pastQuestion) byPerson() bool { return q.cause == elicit.ByUser && q.outcome != "" }
-
-// warned reports whether there was a finding of medium or higher.
-func (q *pastQuestion) warned() bool {
-	return q.severity != "" && q.severity.Rank() >= elicit.Medium.Rank()
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/elicit-engine/elicit/engine/journal"
 )
 
-// loggedQuestion is what earlier records tell of an open question.
+// loggedQuestion is what the records tell of a question.
 type loggedQuestion struct {
 	session, ref string
 	id           string
@@ -24,7 +24,19 @@ type loggedQuestion struct {
 	given        int64 // when the interface first had it, 0 for never
 	drawn        int64 // when it was first drawn where the person can see it, 0 for never or unknown
 
-	pastQuestion
+	// Filters and counts look at these.
+	seq          int64 // of the record that brought it
+	asked        int64 // when
+	server, tool string
+	destructive  bool // the server says so of the tool
+	kind         elicit.Kind
+	outcome      elicit.Outcome // "" without a reply
+	cause        elicit.Cause
+	by           string          // the rule that decided, or the file of answers; "" for the words of cause
+	ended        int64           // when it was replied to or withdrawn
+	words        []string        // codes and rules of its reasons, and codes of its findings
+	severity     elicit.Severity // of its worst finding, "" for none
+
 	held heldRecords
 	told bool // in the brief log
 }
@@ -53,8 +65,8 @@ func (l *questionLog) begin(rec journal.Record, ev gjson.Result, server string, 
 	if isOpen && ev.Get("event").String() == "asked" && l.byRef[[2]string{session, ref}] == nil {
 		l.byRef[[2]string{session, ref}] = &loggedQuestion{session: session, ref: ref,
 			message: ev.Get("message").String(), linked: ev.Get("link").Exists(),
-			pastQuestion: pastQuestion{seq: rec.Seq, asked: rec.At, server: server, tool: ev.Get("tool").String(),
-				destructive: ev.Get("annotations.destructive").Bool()}}
+			seq: rec.Seq, asked: rec.At, server: server, tool: ev.Get("tool").String(),
+			destructive: ev.Get("annotations.destructive").Bool()}
 	}
 	l.asked = ev.Get("event").String() == "asked"
 	l.about = l.find(ev)

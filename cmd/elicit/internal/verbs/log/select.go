@@ -47,7 +47,7 @@ func (s *selector) take(e *logEntry, ending []*loggedQuestion) {
 			s.asked++
 		}
 		if s.filter.hopeless(q) && h.state == undecided {
-			s.reject(q)
+			s.drop(q, rejected)
 		}
 		if h.state == rejected {
 			continue
@@ -91,8 +91,6 @@ func (s *selector) release(q *loggedQuestion) {
 	s.drop(q, matching)
 }
 
-func (s *selector) reject(q *loggedQuestion) { s.drop(q, rejected) }
-
 func (s *selector) drop(q *loggedQuestion, state matchState) {
 	s.held -= q.held.bytes
 	q.held = heldRecords{state: state, grepped: q.held.grepped}
@@ -104,7 +102,7 @@ func (s *selector) end(q *loggedQuestion) {
 		if s.filter.matches(q, true) && !s.filter.hopeless(q) {
 			s.release(q)
 		} else {
-			s.reject(q)
+			s.drop(q, rejected)
 		}
 	}
 	if q.held.state == matching {

@@ -149,7 +149,7 @@ var attentionSpans = [...]struct {
 const maxHasty = 20
 
 func (a *logAttention) add(q *loggedQuestion) {
-	if !q.byPerson() {
+	if q.cause != elicit.ByUser || q.outcome == "" {
 		return
 	}
 	a.answered++
@@ -177,7 +177,7 @@ func (a *logAttention) add(q *loggedQuestion) {
 		a.destroys++
 		why = append(why, "destructive")
 	}
-	if q.warned() {
+	if q.severity != "" && q.severity.Rank() >= elicit.Medium.Rank() {
 		a.warned++
 		why = append(why, "a warning of severity "+cli.Cell(string(q.severity)))
 	}
