@@ -164,3 +164,19 @@ func (j *File) Close() error {
 	}
 	return j.file.Close()
 }
+
+// RemoveClosed removes the journal at path, unless a run still writes it. It reports whether it has removed the file.
+func RemoveClosed(path string) (bool, error) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err == nil {
+		defer f.Close()
+		if !isFree(f) {
+			return false, nil
+		}
+		err = os.Remove(path)
+	}
+	if errors.Is(err, fs.ErrNotExist) { // another run has removed it
+		return false, nil
+	}
+	return err == nil, err
+}
