@@ -12,13 +12,26 @@ local function read(path)
   return text
 end
 
+--- The text without the white space between its tokens.
+local function compact(text)
+  local quoted, escaped = false, false
+  return (text:gsub('.', function(c)
+    if quoted then
+      quoted, escaped = escaped or c ~= '"', not escaped and c == '\\'
+      return nil
+    end
+    quoted = c == '"'
+    return c:find('%s') and '' or nil
+  end))
+end
+
 local ran, failed = 0, 0
 for _, path in ipairs(vim.fn.glob(root .. '*/*.json', true, true)) do
   local topic = path:sub(#root + 1)
   harness.test('vectors ' .. topic, function()
     local wrong = {}
     for text in json.items(read(path)) do
-      local want = json.compact(json.member(text, 'want'))
+      local want = compact(json.member(text, 'want'))
       local got = library.eval(json.decode(json.member(text, 'op')), json.member(text, 'in'))
       ran = ran + 1
       if got ~= want then

@@ -44,10 +44,8 @@ end
 function M.map(form)
   local k = options.current.keys
   local function map(key, part, about)
-    form.window:map(key, function()
-      if not form.ended then
-        M.write(form, part)
-      end
+    form:map(key, function()
+      M.write(form, part)
     end, about)
   end
   if takes_note(form.question) then

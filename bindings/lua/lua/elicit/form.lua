@@ -109,33 +109,25 @@ end
 
 function Form:own_keys()
   local k = options.current.keys
-  local function map(key, run, about)
-    self.window:map(key, function()
-      if not self.ended and self:field() then
-        run()
+  local function map(keys, run, about)
+    self:map(keys, function()
+      if self:field() then
+        run(self)
       end
     end, about)
   end
-  map(k.edit, function()
-    self:change()
-  end, 'change the field')
-  map(k.toggle, function()
-    self:toggle()
-  end, 'toggle or choose')
-  map(k.clear, function()
-    self:clear()
-  end, 'empty the field')
+  map(k.edit, self.change, 'change the field')
+  map(k.toggle, self.toggle, 'toggle or choose')
+  map(k.clear, self.clear, 'empty the field')
   map('<Tab>', function()
     self:go(self.place + (self:in_message() and 0 or 1))
   end, 'next field')
   map('<S-Tab>', function()
     self:go(self.place - 1)
   end, 'field before')
-  for step, list in pairs({ [1] = { 'j', '<Down>' }, [-1] = { 'k', '<Up>' } }) do
-    self.window:map(list, function()
-      if not self.ended then
-        self:step(step)
-      end
+  for step, keys in pairs({ [1] = { 'j', '<Down>' }, [-1] = { 'k', '<Up>' } }) do
+    self:map(keys, function()
+      self:step(step)
     end, step == 1 and 'next line or field' or 'line or field before')
   end
   beside.map(self)
@@ -208,27 +200,17 @@ function Form:toggle()
   if now == nil then
     now = field.initial
   end
-  if now == nil then
-    self:set(field, true)
-  elseif now then
-    self:set(field, false)
-  elseif field.initial ~= nil or field.required then
-    self:set(field, true)
-  else
+  if now == false and field.initial == nil and not field.required then
     self:set(field, nil)
+  else
+    self:set(field, not now)
   end
 end
 
 --- Empties the field. Its default does not return.
 function Form:clear()
   local field = self:field()
-  if field.kind == 'choices' then
-    self:set(field, {})
-  elseif field.kind == 'boolean' then
-    self:set(field, nil)
-  else
-    self:set(field, '')
-  end
+  self:set(field, field.kind == 'choices' and {} or field.kind ~= 'boolean' and '' or nil)
 end
 
 function Form:near()

@@ -18,34 +18,24 @@ local function contents(path, who)
   return bytes
 end
 
---- The library's description of a module.
-local function described(path, who)
-  local ok, module = pcall(Engine.guest, contents(path, who))
+--- What the library says of a file that it takes: a module or a data document.
+local function given(take, path, who)
+  local ok, said = pcall(take, contents(path, who))
   if ok then
-    return module
-  elseif Fault.is(module) and module.status ~= 'missing' then
-    module = Fault.new('guardian', ('%s is refused: %s'):format(who, Engine.why(module)), module.problems)
+    return said
+  elseif Fault.is(said) and said.status ~= 'missing' then
+    said = Fault.new('guardian', ('%s is refused: %s'):format(who, Engine.why(said)), said.problems)
   end
-  error(module, 0)
+  error(said, 0)
 end
 
---- Gives the library the data document of a permit, in place of whose path stands its digest then.
-local function keep(permit, who)
-  local path = permit.data
-  permit.data = nil
-  if path == nil then
-    return
+--- Puts a digest into a permit. `told` says that the permit had another one.
+local function put(permit, member, digest, told)
+  local wanted = permit[member]
+  if wanted and wanted ~= digest then
+    error(Fault.new('guardian', ('%s: it has the digest %s, not %s'):format(told, digest, tostring(wanted))), 0)
   end
-  local ok, digest = pcall(Engine.data, contents(tostring(path), who .. ' data document'))
-  if not ok then
-    local why = Fault.is(digest) and Engine.why(digest) or tostring(digest)
-    error(Fault.new('guardian', ('%s data document %s is refused: %s'):format(who, tostring(path), why)), 0)
-  end
-  if permit.data_digest and permit.data_digest ~= digest then
-    local told = '%s has another data document: it has the digest %s, not %s'
-    error(Fault.new('guardian', told:format(who, digest, tostring(permit.data_digest))), 0)
-  end
-  permit.data_digest = digest
+  permit[member] = digest
 end
 
 --- Makes an empty table an empty JSON object. Lua has only one kind of empty table.
@@ -61,21 +51,20 @@ function M.read(entry, place)
     error(Fault.new('guardian', ('guardian %d is not a table'):format(place)), 0)
   end
   local permit = vim.deepcopy(entry)
-  local path = permit.module
+  local path, data = permit.module, permit.data
   permit.module, permit.settings = nil, object(permit.settings)
   if path == nil then
     return { permit = permit }
   end
   local who = ('guardian %d, %s,'):format(place, tostring(path))
-  local module = described(tostring(path), who)
+  local module = given(Engine.guest, tostring(path), who)
   local manifest = module.manifest
-  if permit.digest and permit.digest ~= module.digest then
-    local why = '%s is another module: it has the digest %s, not %s'
-    why = why:format(who, module.digest, tostring(permit.digest))
-    error(Fault.new('guardian', why), 0)
+  put(permit, 'digest', module.digest, who .. ' is another module')
+  if data ~= nil then
+    permit.data = nil
+    put(permit, 'data_digest', given(Engine.data, tostring(data), who .. ' data document'),
+      who .. ' has another data document')
   end
-  permit.digest = module.digest
-  keep(permit, who)
   permit.name = permit.name or manifest.name
   permit.declared = permit.declared or { phases = manifest.phases, reads = manifest.reads, codes = manifest.codes }
   permit.reads = permit.reads or {}

@@ -120,23 +120,4 @@ function M.joined(one, other)
   return one:sub(1, -2) .. ',' .. other:sub(2)
 end
 
---- The text without the white space between its tokens.
-function M.compact(text)
-  local out, at = {}, 1
-  while true do
-    local stop = text:find('["%s]', at)
-    if not stop then
-      out[#out + 1] = text:sub(at)
-      return table.concat(out)
-    end
-    out[#out + 1] = text:sub(at, stop - 1)
-    if text:byte(stop) == 0x22 then
-      at = past_string(text, stop)
-      out[#out + 1] = text:sub(stop, at - 1)
-    else
-      at = stop + 1
-    end
-  end
-end
-
 return M

@@ -32,8 +32,6 @@ typedef struct elicit_host {
 int elicit_next(elicit_handle relay, const elicit_host *host, int64_t at, int64_t elapsed, elicit_bytes *out,
   elicit_bytes *message);
 int elicit_eval(const char *op, const char *input, size_t size, elicit_bytes *out);
-int elicit_form(const char *input, size_t size, elicit_handle *form, elicit_bytes *out);
-int elicit_check(elicit_handle form, const char *content, size_t size, elicit_bytes *out);
 int elicit_guest(const uint8_t *module, size_t size, elicit_bytes *out);
 int elicit_data(const uint8_t *document, size_t size, elicit_bytes *out);
 int elicit_close(elicit_handle handle);
@@ -102,11 +100,6 @@ local function library()
   return C
 end
 
---- Whether the library is loaded already.
-function M.loaded()
-  return C ~= nil
-end
-
 --- Returns the text of an output and releases it. It throws if the status is not "ok".
 local function taken(status, out)
   local text = out.data ~= nil and ffi.string(out.data, out.size) or ''
@@ -125,65 +118,54 @@ function M.version()
   return library().elicit_abi()
 end
 
+--- The output of a function of elicit.h.
+local function called(name, ...)
+  local call, given, out = library()[name], { ... }, ffi.new('elicit_bytes')
+  given[#given + 1] = out
+  return taken(call(unpack(given)), out)
+end
+
 function M.describe()
-  library()
-  local out = ffi.new('elicit_bytes')
-  return taken(C.elicit_describe(out), out)
+  return called('elicit_describe')
 end
 
 function M.selfcheck()
-  library()
-  local out = ffi.new('elicit_bytes')
-  return taken(C.elicit_selfcheck(out), out)
+  return called('elicit_selfcheck')
 end
 
 function M.eval(operation, input)
-  library()
-  local out = ffi.new('elicit_bytes')
-  return taken(C.elicit_eval(operation, input, #input, out), out)
+  return called('elicit_eval', operation, input, #input)
 end
 
 function M.guest(module)
   library()
-  local out = ffi.new('elicit_bytes')
-  return taken(C.elicit_guest(ffi.cast('const uint8_t *', module), #module, out), out)
+  return called('elicit_guest', ffi.cast('const uint8_t *', module), #module)
 end
 
 function M.data(document)
   library()
-  local out = ffi.new('elicit_bytes')
-  return taken(C.elicit_data(ffi.cast('const uint8_t *', document), #document, out), out)
+  return called('elicit_data', ffi.cast('const uint8_t *', document), #document)
 end
 
 --- Opens a handle that closes itself when nothing refers to it any more.
-local function kept(open, input)
+function M.open(input)
   library()
-  local handle, out = ffi.new('elicit_handle[1]'), ffi.new('elicit_bytes')
-  local text = taken(open(input, #input, handle, out), out)
+  local handle = ffi.new('elicit_handle[1]')
+  local text = called('elicit_open', input, #input, handle)
   return ffi.gc(handle, function(h)
     C.elicit_close(h[0])
   end), text
 end
 
-function M.open(input)
-  return kept(library().elicit_open, input)
-end
-
-function M.form(input)
-  return kept(library().elicit_form, input)
-end
-
 function M.step(handle, input)
-  local out = ffi.new('elicit_bytes')
-  return taken(C.elicit_step(handle[0], input, #input, out), out)
+  return called('elicit_step', handle[0], input, #input)
 end
 
 local ends = { client = 1, server = 2 }
 
 --- Gives a connection one message of the "client" or the "server".
 function M.receive(handle, from, message)
-  local out = ffi.new('elicit_bytes')
-  return taken(C.elicit_receive(handle[0], ends[from], message, #message, out), out)
+  return called('elicit_receive', handle[0], ends[from], message, #message)
 end
 
 --- The functions that elicit_next calls back, and the calls in which they do so. LuaJIT never frees a callback, so all
@@ -231,11 +213,6 @@ function M.next(handle, calls, at, elapsed)
   return taken(status, out), bytes
 end
 jit.off(M.next) -- compiled code must not call a C function that calls back
-
-function M.check(handle, content)
-  local out = ffi.new('elicit_bytes')
-  return taken(C.elicit_check(handle[0], content, #content, out), out)
-end
 
 --- Closes a handle. Closing it again does nothing.
 function M.close(handle)

@@ -18,8 +18,8 @@ end
 
 function Page:own_keys()
   local function map(key, run)
-    self.window:map(key, function()
-      if self.question.awaiting and not self.ended then
+    self:map(key, function()
+      if self.question.awaiting then
         run()
       end
     end)

@@ -117,14 +117,9 @@ local function wrapped(line, most, out)
         out[#out + 1] = current
       end
       current = (current and '' or indent) .. word
-      while width(current) > most do
-        local part = vim.fn.strcharpart(current, 0, most)
-        while width(part) > most do
-          part = vim.fn.strcharpart(part, 0, vim.fn.strchars(part) - 1)
-        end
-        out[#out + 1] = part
-        current = current:sub(#part + 1)
-      end
+      local pieces = M.hard(current, most)
+      current = table.remove(pieces)
+      vim.list_extend(out, pieces)
     end
   end
   out[#out + 1] = current or ''

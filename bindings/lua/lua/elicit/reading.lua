@@ -118,15 +118,11 @@ end
 function M.begin(sheet)
   local k = options.current.keys
   if #sheet.drawn.folds > 0 then
-    sheet.window:map(k.fold, function()
-      if not sheet.ended then
-        toggle(sheet)
-      end
+    sheet:map(k.fold, function()
+      toggle(sheet)
     end, 'open or close a fold')
-    sheet.window:map(k.unfold, function()
-      if not sheet.ended then
-        open_all(sheet)
-      end
+    sheet:map(k.unfold, function()
+      open_all(sheet)
     end, 'open all folds')
   end
   sheet.window:on({ 'CursorMoved', 'WinScrolled' }, function()

@@ -53,28 +53,29 @@ function Sheet:state()
   }
 end
 
+--- Maps a key, or each key of a list, to what it does until the question is over.
+function Sheet:map(keys, run, about)
+  self.window:map(keys, function()
+    if not self.ended then
+      run()
+    end
+  end, about)
+end
+
 function Sheet:shared_keys()
   local k = options.current.keys
-  local function map(key, run, about)
-    self.window:map(key, function()
-      if not self.ended then
-        run()
-      end
-    end, about)
-  end
-  local function decide(key, about, run)
-    map(key, function()
+  local function decide(keys, about, run)
+    self:map(keys, function()
       if uv.now() >= self.armed then
         run()
       end
     end, about)
   end
-  decide(k.submit, 'submit', function()
-    self:submit()
-  end)
-  decide('<C-s>', 'submit', function()
-    self:submit()
-  end)
+  for _, keys in ipairs({ k.submit, '<C-s>' }) do
+    decide(keys, 'submit', function()
+      self:submit()
+    end)
+  end
   decide(k.decline, 'decline', function()
     self.question:decline()
   end)
@@ -84,14 +85,14 @@ function Sheet:shared_keys()
   decide(k.cancel, 'cancel', function()
     self:refuse()
   end)
-  map(k.later, function()
+  self:map(k.later, function()
     self.window:close()
     self:put_aside()
   end, 'later')
-  map(k.more_time, function()
+  self:map(k.more_time, function()
     self.question:extend(60000)
   end, 'more time')
-  map(k.help, function()
+  self:map(k.help, function()
     self.help = not self.help
     self:redraw()
   end, 'more keys')
