@@ -6,7 +6,7 @@ import json
 import re
 import secrets
 from types import TracebackType
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from .configuration import Policies
 from .fault import HandleError, InputError
@@ -18,6 +18,8 @@ Document = Union[str, bytes, Mapping[str, Any]]
 
 #: Something that the host must do. The member "effect" has its name.
 Effect = Dict[str, Any]
+
+H = TypeVar("H", bound="Handle")
 
 #: The pointer to the guardians of a configuration.
 _guardians = re.compile("(/relay/config)?/guardians")
@@ -60,6 +62,9 @@ class Handle:
             self.close()
         except Exception:  # the interpreter is shutting down
             pass
+
+    def __enter__(self: H) -> H:
+        return self
 
     def __exit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
@@ -128,9 +133,6 @@ class Engine(Machine):
     ):
         self._begin(timed(b'{"texts":true,"config":', guarded(config, guardians), at, random))
 
-    def __enter__(self) -> "Engine":
-        return self
-
     def save(self, session: str) -> Optional[str]:
         """The whole state of a session, or None if the session is not open.
 
@@ -173,9 +175,6 @@ class Relay(Machine):
         if guardians:
             config = {**read, "config": guarded(read.get("config"), guardians)}
         self._begin(timed(b'{"pull":true,"relay":' if pull else b'{"texts":true,"relay":', config, at, random))
-
-    def __enter__(self) -> "Relay":
-        return self
 
     @classmethod
     def of(cls, relay: "Union[Relay, Document]", guardians: Sequence[Guardian] = ()) -> "Relay":
@@ -230,9 +229,6 @@ class Form(Handle):
         self.help: Optional[str] = form.get("help")
         #: The fields to fill in, in order. The texts come from the peer and are untrusted.
         self.fields: List[Dict[str, Any]] = form["fields"]
-
-    def __enter__(self) -> "Form":
-        return self
 
     def check(self, content: Document) -> List[Dict[str, Any]]:
         """The problems of an answer's content; an empty list means that it fits."""

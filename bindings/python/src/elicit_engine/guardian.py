@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from typing import Any, Dict, List, Mapping, Sequence, TypedDict, Union
+from typing import Any, Callable, Dict, List, Mapping, Sequence, TypedDict, Union
 
 from .fault import ElicitError, InputError, placed
 from .library import library
@@ -63,12 +63,12 @@ def permit(place: int, guardian: Guardian) -> Dict[str, Any]:
         return out
     module = out.pop("module")
     who = "guardian %d%s" % (place, "" if isinstance(module, bytes) else ", %s," % os.fspath(module))
-    described = describe_module(module, who)
+    described = given(library().guest, module, who)
     if out.setdefault("digest", described["digest"]) != described["digest"]:
         digests = (described["digest"], out["digest"])
         raise GuardianError(who + " is another module: it has the digest %s, not %s" % digests)
     if "data" in out:
-        document = keep_data(out.pop("data"), who)
+        document = given(library().data, out.pop("data"), "the data document of " + who)["digest"]
         if out.setdefault("data_digest", document) != document:
             told = "%s has another data document: it has the digest %s, not %s"
             raise GuardianError(told % (who, document, out["data_digest"]))
@@ -85,24 +85,15 @@ def permit(place: int, guardian: Guardian) -> Dict[str, Any]:
     return out
 
 
-def describe_module(module: Union[str, "os.PathLike[str]", bytes], who: str) -> Dict[str, Any]:
-    """The library's description of a module."""
-    module = contents(module, who)
+def given(take: Callable[[bytes], bytes], file: Union[str, "os.PathLike[str]", bytes], who: str) -> Dict[str, Any]:
+    """What the library says of bytes, or of those of a file, which it takes and keeps."""
     try:
-        said: Dict[str, Any] = json.loads(library().guest(module))
+        said: Dict[str, Any] = json.loads(take(contents(file, who)))
         return said
+    except GuardianError:
+        raise
     except InputError as refused:
         raise GuardianError.of(refused.problems, who + " is refused: ") from None
-
-
-def keep_data(document: Union[str, "os.PathLike[str]", bytes], who: str) -> str:
-    """Gives the library a data document, and returns its digest."""
-    document = contents(document, "the data document of " + who)
-    try:
-        digest: str = json.loads(library().data(document))["digest"]
-        return digest
-    except InputError as refused:
-        raise GuardianError.of(refused.problems, "the data document of %s is refused: " % who) from None
 
 
 def contents(file: Union[str, "os.PathLike[str]", bytes], who: str) -> bytes:
