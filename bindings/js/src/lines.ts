@@ -1,3 +1,4 @@
+import { joined } from "./bytes.ts";
 import { most } from "./instance.ts";
 
 /**
@@ -14,8 +15,7 @@ export async function* lines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<
     size += part.length;
   };
   const whole = () => {
-    const line = parts.length === 1 ? parts[0]! : new Uint8Array(size);
-    if (parts.length > 1) parts.reduce((at, part) => (line.set(part, at), at + part.length), 0);
+    const line = parts.length === 1 ? parts[0]! : joined(parts);
     parts = [];
     size = 0;
     return line.at(-1) === 0x0d ? line.subarray(0, -1) : line;

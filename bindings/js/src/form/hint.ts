@@ -1,7 +1,8 @@
 import type { FormContext } from "./context.ts";
-import { numberText, type Spelled } from "./exact.ts";
+import { numberText } from "./exact.ts";
 import { isLocalTime } from "./held.ts";
 import type { Constraints, Field } from "./question.ts";
+import type { Words } from "./strings.ts";
 import { offsetAt } from "./typed.ts";
 
 /** Formats that the control itself shows, so that their names would tell a person nothing new. */
@@ -10,9 +11,14 @@ const plainFormats = ["date", "date-time", "email"];
 /** A short text about the values that the field accepts, so that the person knows the limits before typing. */
 export function hintOf(context: FormContext, field: Field): string {
   const limit = field.constraints ?? {};
+  const { minLength, maxLength, minItems, maxItems } = limit;
   const parts: string[] = [];
   if (field.kind === "integer") parts.push(context.say("integer"));
-  parts.push(...numbers(context, limit), ...lengths(context, field, limit), ...items(context, limit));
+  parts.push(...numbers(context, limit));
+  if (minLength !== 1 || maxLength !== undefined || !field.required)
+    parts.push(...between(context, minLength, maxLength, ["lengthRange", "lengthMin", "lengthMax"]));
+  const items = minItems === maxItems ? "itemsExact" : "itemsRange";
+  parts.push(...between(context, minItems, maxItems, [items, "itemsMin", "itemsMax"]));
   const format = limit.format ?? limit.note;
   if (field.widget === "url") parts.push(context.say("webAddress"));
   else if (format !== undefined && !plainFormats.includes(format)) parts.push(context.say("format", { format }));
@@ -22,29 +28,20 @@ export function hintOf(context: FormContext, field: Field): string {
 }
 
 function numbers(context: FormContext, limit: Constraints): string[] {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = limit;
-  const text = (n: number | Spelled): string => numberText(n) ?? "";
-  const parts: string[] = [];
-  if (minimum !== undefined && maximum !== undefined)
-    parts.push(context.say("range", { min: text(minimum), max: text(maximum) }));
-  else if (minimum !== undefined) parts.push(context.say("min", { min: text(minimum) }));
-  else if (maximum !== undefined) parts.push(context.say("max", { max: text(maximum) }));
-  if (exclusiveMinimum !== undefined) parts.push(context.say("above", { min: text(exclusiveMinimum) }));
-  if (exclusiveMaximum !== undefined) parts.push(context.say("below", { max: text(exclusiveMaximum) }));
-  if (multipleOf !== undefined) parts.push(context.say("multiple", { of: text(multipleOf) }));
+  const [min, max, above, below, of] =
+    [limit.minimum, limit.maximum, limit.exclusiveMinimum, limit.exclusiveMaximum, limit.multipleOf].map(numberText);
+  const parts = between(context, min, max, ["range", "min", "max"]);
+  if (above !== undefined) parts.push(context.say("above", { min: above }));
+  if (below !== undefined) parts.push(context.say("below", { max: below }));
+  if (of !== undefined) parts.push(context.say("multiple", { of }));
   return parts;
 }
 
-function lengths(context: FormContext, field: Field, { minLength: min, maxLength: max }: Constraints): string[] {
-  if (min === 1 && max === undefined && field.required) return [];
-  if (min !== undefined && max !== undefined) return [context.say("lengthRange", { min, max })];
-  if (min !== undefined) return [context.say("lengthMin", { min })];
-  return max === undefined ? [] : [context.say("lengthMax", { max })];
-}
-
-function items(context: FormContext, { minItems: min, maxItems: max }: Constraints): string[] {
-  if (min !== undefined && min === max) return [context.say("itemsExact", { min })];
-  if (min !== undefined && max !== undefined) return [context.say("itemsRange", { min, max })];
-  if (min !== undefined) return [context.say("itemsMin", { min })];
-  return max === undefined ? [] : [context.say("itemsMax", { max })];
+/** The words for a least and a most value, or for one of them. */
+function between<T extends string | number>(
+  context: FormContext, min: T | undefined, max: T | undefined, [both, least, most]: readonly (keyof Words)[],
+): string[] {
+  if (min !== undefined && max !== undefined) return [context.say(both!, { min, max })];
+  if (min !== undefined) return [context.say(least!, { min })];
+  return max === undefined ? [] : [context.say(most!, { max })];
 }

@@ -1,22 +1,6 @@
+import type { ElicitForm, Question } from "../form/index.ts";
 import "../form/index.ts";
 import type { OpenQuestion, Ui } from "../open-question.ts";
-import type { Problem } from "../contract.ts";
-
-/** The members of `<elicit-form>` that this file uses. */
-interface Drawn extends HTMLElement {
-  question: unknown;
-  checker: (content: object, json: string) => readonly Problem[];
-  closed: { cause: string; outcome?: string } | undefined;
-  deadline: number | undefined;
-  extendable: boolean;
-  showProblems(problems: readonly Problem[]): void;
-}
-
-interface Answer {
-  action: "accept" | "decline" | "cancel";
-  json?: string;
-  cleared?: readonly string[];
-}
 
 /** The milliseconds that a person gets by asking for more time. */
 const more = 5 * 60_000;
@@ -26,7 +10,7 @@ const more = 5 * 60_000;
  * with its reason, until the next question. The form of an agreed page stays until the page is completed.
  */
 export function elementUI(container: Element): Ui {
-  const drawn = new Map<string, Drawn>();
+  const drawn = new Map<string, ElicitForm>();
   const take = (id: string) => {
     const element = drawn.get(id);
     drawn.delete(id);
@@ -40,8 +24,8 @@ export function elementUI(container: Element): Ui {
     show(question) {
       const open = new Set<unknown>(drawn.values());
       for (const old of container.querySelectorAll("elicit-form")) if (!open.has(old)) old.remove();
-      const element = document.createElement("elicit-form") as unknown as Drawn;
-      element.question = question.show;
+      const element = document.createElement("elicit-form");
+      element.question = question.show as unknown as Question;
       element.checker = (_, json) => question.check(json);
       element.extendable = question.show.deadline !== undefined;
       drawn.set(question.id, element);
@@ -62,12 +46,10 @@ export function elementUI(container: Element): Ui {
  * Passes on what the person does. It calls `done(true)` when the element may be removed, and `done(false)` when the
  * question ended in another way.
  */
-function listen(element: Drawn, question: OpenQuestion, done: (gone: boolean) => void): void {
-  const on = <T>(type: string, listener: (detail: T, event: Event) => unknown) =>
-    element.addEventListener(`elicit-${type}`, (event) => void listener((event as CustomEvent<T>).detail, event));
+function listen(element: ElicitForm, question: OpenQuestion, done: (gone: boolean) => void): void {
   const quietly = (sent: Promise<unknown>) => void sent.catch(() => {}); // the question ended meanwhile
 
-  on<Answer>("answer", async ({ action, json, cleared }) => {
+  element.addEventListener("elicit-answer", async ({ detail: { action, json, cleared } }) => {
     try {
       const problems = await (action === "accept"
         ? question.accept(json, cleared && { cleared: [...cleared] })
@@ -79,10 +61,10 @@ function listen(element: Drawn, question: OpenQuestion, done: (gone: boolean) =>
     }
   });
   // The page opens at the engine's effect, after the record is kept. A person who opens it again has agreed already.
-  on("open", (_, event) => question.over || event.preventDefault());
-  on<{ what: "shown" | "focused" | "first_input" }>("receipt", ({ what }) => quietly(question.note(what)));
-  on<{ json: string }>("draft", ({ json }) => quietly(question.draft(json)));
-  on("extend", () => {
+  element.addEventListener("elicit-open", (event) => question.over || event.preventDefault());
+  element.addEventListener("elicit-receipt", ({ detail }) => quietly(question.note(detail.what)));
+  element.addEventListener("elicit-draft", ({ detail }) => quietly(question.draft(detail.json)));
+  element.addEventListener("elicit-extend", () => {
     const deadline = element.deadline ?? question.show.deadline ?? 0;
     quietly(question.extend(Math.max(Date.now(), deadline) + more));
   });

@@ -1,4 +1,4 @@
-import { parseExact, type Content, type Json, type Problem, type Question } from "../form/index.ts";
+import { parseExact, type Content, type Problem, type Question } from "../form/index.ts";
 
 /** The result of an answer: how its question ended, or the problems to correct. */
 export interface AnswerResult {
@@ -87,15 +87,9 @@ export class ProxyClient {
   listen(news: ProxyEvents, onState: (state: State) => void): void {
     const source = new EventSource("events");
     this.source = source;
-    const on = (name: keyof ProxyEvents, take: (value: Json) => void): void => {
-      source.addEventListener(name, (event: MessageEvent<string>) => take(parseExact(event.data)));
-    };
-    on("question", (value) => news.question(value as unknown as Asked | null));
-    on("deadline", (value) => news.deadline(value as number));
-    on("waiting", (value) => news.waiting(value as unknown as WaitingQuestion[]));
-    on("past", (value) => news.past(value as unknown as EndedQuestion));
-    on("browsers", (value) => news.browsers(value as number));
-    on("bye", () => {
+    for (const name of ["question", "deadline", "waiting", "past", "browsers"] as const)
+      source.addEventListener(name, (event: MessageEvent<string>) => news[name](parseExact(event.data) as never));
+    source.addEventListener("bye", () => {
       source.close();
       onState("over");
       news.bye();
