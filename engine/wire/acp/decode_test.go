@@ -420,7 +420,7 @@ func TestPartsAreBounded(t *testing.T) {
 		{V1, call + `"title":"~"}`, 4096, "", 0},
 		{V1, call + title + `"locations":[{"path":"~"}]}`, 4096, "", 0},
 		{V1, call + title + `"rawInput":{"":"~"}}`, 16384 - len(`{"":""}`), "", 0},
-		{V1, call + title + `"content":[{"type":"content","content":{"text":"~"}}]}`, 24576, "", 0},
+		{V1, call + title + `"content":[{"type":"content","content":{"type":"text","text":"~"}}]}`, 24576, "", 0},
 		{V1, call + `"kind":"execute","rawInput":{"command":"~"}}`, 16384, "~", 16384},
 		{V1, call + `"kind":"execute","rawInput":{"command":"ls","cwd":"~"}}`, 4096 - len("In "), "ls~", 4096},
 		{V2, `"title":"~"`, 4096, "", 0},
@@ -446,18 +446,20 @@ func TestPartsAreBounded(t *testing.T) {
 // TestContents: a person reads a text and a change of a file as such, and any other content as JSON.
 func TestContents(t *testing.T) {
 	for content, want := range map[string][2]string{ // "" is the content itself
-		`{"type":"content","content":{"type":"text","text":"a"}}`:                {"a", "a"},
-		`{"type":"content","content":{"type":"image","data":"AA=="}}`:            {},
-		`{"type":"terminal","content":{"text":"a"}}`:                             {},
-		`{"type":"diff","path":"/a","newText":"b"}`:                              {"/a:1\n+ b", ""},
-		`{"type":"diff","path":"/a","newText":"b","oldText":"c"}`:                {"/a:1\n- c\n+ b", ""},
-		`{"type":"diff","path":"/a","newText":"b","oldText":7}`:                  {},
-		`{"type":"diff","path":"/a"}`:                                            {},
-		`{"type":"diff","newText":"b"}`:                                          {},
-		`{"type":"other","path":"/a","newText":"b"}`:                             {},
-		`{"type":"diff","changes":[{"operation":"add","path":"/a"}]}`:            {"", "add /a"},
-		`{"type":"other","changes":[{"operation":"add","path":"/a"}]}`:           {},
-		`{"type":"diff","changes":[{"operation":"add","path":"/a","mode":"x"}]}`: {},
+		`{"type":"content","content":{"type":"text","text":"a"}}`:                    {"a", "a"},
+		`{"type":"content","content":{"type":"text","text":7}}`:                      {},
+		`{"type":"content","content":{"type":"resource_link","uri":"b","text":"a"}}`: {},
+		`{"type":"content","content":{"type":"image","data":"AA=="}}`:                {},
+		`{"type":"terminal","content":{"text":"a"}}`:                                 {},
+		`{"type":"diff","path":"/a","newText":"b"}`:                                  {"/a:1\n+ b", ""},
+		`{"type":"diff","path":"/a","newText":"b","oldText":"c"}`:                    {"/a:1\n- c\n+ b", ""},
+		`{"type":"diff","path":"/a","newText":"b","oldText":7}`:                      {},
+		`{"type":"diff","path":"/a"}`:                                                {},
+		`{"type":"diff","newText":"b"}`:                                              {},
+		`{"type":"other","path":"/a","newText":"b"}`:                                 {},
+		`{"type":"diff","changes":[{"operation":"add","path":"/a"}]}`:                {"", "add /a"},
+		`{"type":"other","changes":[{"operation":"add","path":"/a"}]}`:               {},
+		`{"type":"diff","changes":[{"operation":"add","path":"/a","mode":"x"}]}`:     {},
 	} {
 		for i, d := range []Dialect{V1, V2} {
 			p := Permission{patches: d.patches}
@@ -470,8 +472,8 @@ func TestContents(t *testing.T) {
 	for size, left := range map[int]int{24<<10 - len("\n\nb"): 1, 24<<10 - len("\n\nb") + 1: 0, 24 << 10: 0} {
 		var text wire.Parts
 		long := strings.Repeat("a", size)
-		(&Permission{}).addContents(&text, []byte(`[{"type":"content","content":{"text":"`+long+
-			`"}},{"type":"content","content":{"text":"b"}}]`))
+		(&Permission{}).addContents(&text, []byte(`[{"type":"content","content":{"type":"text","text":"`+long+
+			`"}},{"type":"content","content":{"type":"text","text":"b"}}]`))
 		if want := long + "\n\n" + wire.Cut("b", left); text.String() != want || text.Cut != (left == 0) {
 			t.Errorf("%d bytes and one end with %s", size, text.String()[size-10:])
 		}

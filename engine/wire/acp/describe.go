@@ -128,14 +128,15 @@ func (p *Permission) contentOf(raw []byte) (elicit.PartKind, string) {
 	o, _ := wire.ReadObject(raw)
 	kind, _ := wire.Text(o.Get("type"))
 	inner, _ := o.Child("content")
-	block, isText := wire.Text(inner.Get("text"))
+	is, _ := wire.Text(inner.Get("type"))
+	block, hasText := wire.Text(inner.Get("text"))
 	path, hasPath := wire.Text(o.Get("path"))
 	after, hasAfter := wire.Text(o.Get("newText"))
 	before, hasBefore := wire.Text(o.Get("oldText"))
 	hasBefore = hasBefore || wire.Given(o.Get("oldText")) == nil
 	listed, isListed := changeList(o)
 	switch {
-	case kind == "content" && isText:
+	case kind == "content" && is == "text" && hasText:
 		return elicit.PartText, block
 	case kind == "diff" && p.patches && isListed:
 		return elicit.PartDiff, listed

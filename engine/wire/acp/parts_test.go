@@ -34,7 +34,7 @@ func TestPartsCoverTheMessage(t *testing.T) {
 				return map[string]any{"type": "diff", "path": word.Draw(t, "path"), "oldText": word.Draw(t, "before"),
 					"newText": word.Draw(t, "after")}
 			}
-			return map[string]any{"type": "content", "content": map[string]any{"text": word.Draw(t, "text")}}
+			return map[string]any{"type": "content", "content": map[string]any{"type": "text", "text": word.Draw(t, "text")}}
 		}), 0, 80).Draw(t, "content")
 		permission := map[string]any{"sessionId": "s", "toolCall": call,
 			"title": word.Draw(t, "prompt"), "subject": map[string]any{"type": "tool_call", "toolCall": call},
