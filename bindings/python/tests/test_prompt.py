@@ -12,9 +12,9 @@ from elicit_engine.question import Answer, Question
 from test_engine import ASKED, OPENED
 
 
-def shown(schema, **more):
+def shown(schema, config=None, **more):
     """The question that an engine shows for a schema."""
-    with Engine() as engine:
+    with Engine(config) as engine:
         engine.step(OPENED)
         return Question(engine.step({**ASKED, "schema": schema, **more})[-1], json.dumps(schema))
 
@@ -45,6 +45,16 @@ WIDE = {
     },
     "required": ["name", "sure"],
 }
+
+
+def test_a_schema_that_only_raised_limits_let_in_is_read():
+    properties = {"f%d" % i: {"type": "string", "enum": ["v%d" % j for j in range(12)]} for i in range(120)}
+    lines = ["v7"] + [""] * 119
+    schema, config = {"type": "object", "properties": properties}, {"limits": {"fields": 200, "schema": 90000}}
+    assert typed(schema, *lines, config=config)[:2] == ("accept", {"f0": "v7"})
+    choices = {"f": {"type": "string", "enum": ["v%d" % i for i in range(1500)]}}
+    config = {"limits": {"choices": 2000}}
+    assert typed({"type": "object", "properties": choices}, "v1499", config=config)[:2] == ("accept", {"f": "v1499"})
 
 
 @pytest.mark.parametrize(

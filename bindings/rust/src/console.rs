@@ -128,7 +128,9 @@ impl<W: Write> Console<W> {
         }
         let Some(show) = self.waiting.front() else { return Ok(None) };
         let schema = self.schemas.get(&(show.session.clone(), show.r#ref.clone()));
-        let input = json!({"schema_text": schema, "text": self.typed}).to_string();
+        // The engine has taken the schema, and its configuration may have any limits: these are the most of each.
+        let limits = json!({"bytes": 98_304, "fields": 512, "choices": 10_000});
+        let input = json!({"schema_text": schema, "text": self.typed, "limits": limits}).to_string();
         let read: Read = serde_json::from_str(&eval("coerce", &input).map_err(io::Error::other)?)?;
         if read.problems.is_empty() {
             return Ok(Some(read.content.map_or_else(|| "{}".to_owned(), |content| content.get().to_owned())));

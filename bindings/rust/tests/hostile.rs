@@ -3,8 +3,8 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::thread;
 use std::time::Duration;
 
-use elicit_engine::contract::{Action, Consult, RelayEffect, Show};
-use elicit_engine::{eval, Connection, End, Error, Host, HostResult, Next, Schema};
+use elicit_engine::contract::{Action, Consult, RelayEffect, RelayEvent, Show};
+use elicit_engine::{eval, Connection, Console, End, Error, Host, HostResult, Next, Schema};
 use serde_json::json;
 
 const ASK: &[u8] = concat!(
@@ -274,4 +274,24 @@ fn threads_and_types() {
     send::<Next>();
     send::<Error>();
     sync::<Schema>();
+}
+
+#[test]
+fn the_console_reads_a_schema_that_only_raised_limits_let_in() {
+    let choices: Vec<_> = (0..1500).map(|i| format!("v{i}")).collect();
+    let schema = json!({"type": "object", "properties": {"f": {"type": "string", "enum": choices}}});
+    let ask = json!({"jsonrpc": "2.0", "id": 7, "method": "elicitation/create",
+        "params": {"message": "Which?", "requestedSchema": schema}});
+    let mut connection = open(json!({"limits": {"choices": 2000}}));
+    connection.receive(End::Server, ask.to_string().as_bytes()).unwrap();
+    let mut console = Console::new(Vec::new());
+    loop {
+        match connection.next(&mut ()).unwrap() {
+            Next::Effect { effect, .. } => drop(console.perform(&effect).unwrap()),
+            Next::Wait(_) => break,
+            Next::Write { .. } => {}
+        }
+    }
+    let Some(RelayEvent::Answered(answer)) = console.typed(Some(b"v1499")).unwrap() else { panic!("no answer") };
+    assert_eq!(answer.content_text.as_deref(), Some(r#"{"f":"v1499"}"#));
 }

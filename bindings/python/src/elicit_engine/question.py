@@ -6,7 +6,7 @@ import json
 from typing import Any, Dict, List, Mapping, Optional, Protocol, Tuple, Union
 
 from .contract import Change, MessagePart
-from .engine import evaluate
+from .engine import describe, evaluate
 
 #: The typed or picked value of a field: text, several choices, or yes and no.
 Typed = Union[str, List[str], bool]
@@ -100,7 +100,10 @@ class Question:
     def read(self, typed: Mapping[str, Typed]) -> "Reading":
         """Turns typed values into content: numbers, dates, choices by their titles. It finds all problems at once."""
         schema = self._schema or '{"type":"object","properties":{}}'
-        out = evaluate("coerce", {"schema_text": schema, "text": dict(typed)})
+        # The engine has taken the schema, and its configuration may have any limits.
+        most = {limit["name"]: limit["most"] for limit in describe()["limits"]}
+        limits = {"bytes": most["schema"], "fields": most["fields"], "choices": most["choices"]}
+        out = evaluate("coerce", {"schema_text": schema, "text": dict(typed), "limits": limits})
         return Reading(out.get("content"), out.get("problems", []))
 
 

@@ -35,7 +35,10 @@ public final class Core {
      */
     @SuppressWarnings("unchecked")
     public static Reading read(String schema, Map<String, String> typed) {
-        Map<String, Object> answer = evaluate("coerce", Map.of("schema_text", schema, "text", typed));
+        // The engine has taken the schema, and its configuration may have any limits: these are the most of each.
+        Map<String, Object> limits = Map.of("bytes", 98_304, "fields", 512, "choices", 10_000);
+        Map<String, Object> answer = evaluate("coerce",
+                Map.of("schema_text", schema, "text", typed, "limits", limits));
         return new Reading((Map<String, Object>) answer.get("content"), Library.problems(answer));
     }
 

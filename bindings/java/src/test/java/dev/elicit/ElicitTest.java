@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 /** What a host can do wrong, and what a peer can send. It prints a line for each check. */
 public final class ElicitTest {
@@ -438,6 +439,11 @@ public final class ElicitTest {
         Core.Reading reading = Core.read(text, Map.of("days", "12"));
         want(reading.content().equals(Map.of("days", 12L)) && reading.problems().isEmpty(), reading);
         want(!Core.read(text, Map.of("days", "many")).problems().isEmpty(), "words for a number");
+        List<String> many = IntStream.range(0, 10_000).mapToObj(i -> "v" + i).toList();
+        Map<String, Object> choice = Map.of("type", "string", "enum", many);
+        byte[] large = Json.write(Map.of("type", "object", "properties", Map.of("f", choice)));
+        reading = Core.read(new String(large, StandardCharsets.UTF_8), Map.of("f", "v9999"));
+        want(reading.content().equals(Map.of("f", "v9999")), "a schema that only raised limits let in");
         form.close();
         form.close();
         ElicitException late = thrown(ElicitException.class, () -> form.check(Map.of()));
