@@ -1,8 +1,8 @@
 import type { AskerClient, AskerEffect, AskerEvent } from "./asker-event.ts";
 import type { AskingConfiguration } from "./asking.ts";
-import { readEffects } from "./effect.ts";
 import { op, type Instance } from "./instance.ts";
-import { openMembers, optionMembers, stepInput, stepTime, type StepOptions } from "./step-options.ts";
+import { Machine } from "./machine.ts";
+import { optionMembers, stepInput, stepTime, type StepOptions } from "./step-options.ts";
 
 /** The configuration of the asking side of a process. docs/reference/asking.md describes its members. */
 export interface AskerConfiguration
@@ -22,26 +22,15 @@ export interface AskerConfiguration
 const timed = (given: StepOptions): StepOptions => ({ elapsed: Math.ceil(performance.now()) + 1, ...given });
 
 /** The asking side of one process: the sessions of all clients, and each transaction with their store. */
-export class AskerMachine {
-  /** The effects of opening it. */
-  readonly beginning: readonly AskerEffect[];
-  readonly #instance: Instance;
-  readonly #handle: bigint;
-
+export class AskerMachine extends Machine<AskerEffect> {
   /** See `Engine.asker`. */
   constructor(instance: Instance, config: AskerConfiguration, given: StepOptions = {}) {
-    this.#instance = instance;
-    const input = `{"asker":${JSON.stringify(config)}${openMembers(timed(given))}}`;
-    instance.call(op.open, 0n, stepTime(given), input, "the configuration");
-    this.#handle = instance.opened();
-    this.beginning = readEffects<AskerEffect>(instance.text());
+    super(instance, `"asker":${JSON.stringify(config)}`, timed(given));
   }
 
   /** Gives the machine one event. It throws an `InputError` for one that cannot be read, which changes nothing. */
   step(event: AskerEvent, given: StepOptions = {}): AskerEffect[] {
-    const input = stepInput({ event }, optionMembers(timed(given)));
-    this.#instance.call(op.step, this.#handle, stepTime(given), input, "the event");
-    return readEffects<AskerEffect>(this.#instance.text());
+    return this.put(stepInput({ event }, optionMembers(timed(given))), "the event", stepTime(given));
   }
 
   /**
@@ -49,7 +38,7 @@ export class AskerMachine {
    * some question reaches this client in no other way.
    */
   client(client: AskerClient): { client: AskerClient; tool?: object } {
-    this.#instance.call(op.step, this.#handle, 0n, JSON.stringify({ fallback: client }), "the client");
-    return JSON.parse(this.#instance.text()) as { client: AskerClient; tool?: object };
+    this.instance.call(op.step, this.handle, 0n, JSON.stringify({ fallback: client }), "the client");
+    return JSON.parse(this.instance.text()) as { client: AskerClient; tool?: object };
   }
 }

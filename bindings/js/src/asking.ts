@@ -1,9 +1,8 @@
 import type { AskingEffect, AskingEvent, Mode } from "./contract.ts";
 import type { Configuration } from "./configuration.ts";
-import { dispose } from "./dispose.ts";
-import { readEffects } from "./effect.ts";
 import { op, type Instance } from "./instance.ts";
-import { openMembers, optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
+import { Machine } from "./machine.ts";
+import { optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
 
 /** The configuration of a machine of the asking side. docs/reference/asking.md describes its members. */
 export interface AskingConfiguration {
@@ -41,21 +40,11 @@ export interface Look {
 }
 
 /** The machine that asks the person behind one client. It lives in the instance of the engine that opened it. */
-export class Asking implements Disposable {
-  /** The effects of opening it. */
-  readonly beginning: readonly AskingEffect[];
-  readonly #instance: Instance;
-  readonly #handle: bigint;
-  #closed = false;
-
+export class Asking extends Machine<AskingEffect> {
   /** See `Engine.asking`. */
   constructor(instance: Instance, config: AskingConfiguration, { state, ...given }: StepOptions & { state?: string }) {
-    this.#instance = instance;
     const loaded = state === undefined ? "" : `,"state":${state}`;
-    const input = `{"asking":${JSON.stringify(config)}${loaded}${openMembers(given)}}`;
-    instance.call(op.open, 0n, stepTime(given), input, "the configuration");
-    this.#handle = instance.opened();
-    this.beginning = readEffects<AskingEffect>(instance.text());
+    super(instance, `"asking":${JSON.stringify(config)}${loaded}`, given);
   }
 
   /**
@@ -63,9 +52,7 @@ export class Asking implements Disposable {
    * changes nothing.
    */
   step(event: AskingEvent | Wrapped<AskingEvent>, given: StepOptions = {}): AskingEffect[] {
-    const input = stepInput(event, optionMembers(given));
-    this.#instance.call(op.step, this.#handle, stepTime(given), input, "the event");
-    return readEffects<AskingEffect>(this.#instance.text());
+    return this.put(stepInput(event, optionMembers(given)), "the event", stepTime(given));
   }
 
   /**
@@ -73,24 +60,12 @@ export class Asking implements Disposable {
    * nothing.
    */
   look(given: Look): AskingEffect[] {
-    this.#instance.call(op.step, this.#handle, 0n, `{"look":${JSON.stringify(given)}}`, "the look");
-    return readEffects<AskingEffect>(this.#instance.text());
+    return this.put(`{"look":${JSON.stringify(given)}}`, "the look");
   }
 
   /** The whole state as JSON text. It holds answers in clear. It throws an `InputError` for a closed session. */
   save(): string {
-    this.#instance.call(op.step, this.#handle, 0n, '{"save":true}', "the save");
-    return this.#instance.text().slice('{"state":'.length, -1);
-  }
-
-  /** Releases the machine in the module. It settles no question; the event `closed` does that. */
-  close(): void {
-    if (this.#closed || this.#instance.ended) return;
-    this.#closed = true;
-    this.#instance.call(op.close, this.#handle, 0n, "", "the machine");
-  }
-
-  [dispose](): void {
-    this.close();
+    this.instance.call(op.step, this.handle, 0n, '{"save":true}', "the save");
+    return this.instance.text().slice('{"state":'.length, -1);
   }
 }

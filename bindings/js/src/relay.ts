@@ -1,10 +1,10 @@
 import type { Asker, Role } from "./codes.ts";
 import type { Configuration } from "./configuration.ts";
-import { dispose } from "./dispose.ts";
 import { readEffects } from "./effect.ts";
 import type { End, Grant, Mode, RelayEffect, RelayEvent } from "./contract.ts";
-import { openMembers, optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
+import { optionMembers, stepInput, stepTime, type StepOptions, type Wrapped } from "./step-options.ts";
 import { most, op, type Instance } from "./instance.ts";
+import { Machine } from "./machine.ts";
 
 /** The configuration of a connection. Every member except `server` has a default. */
 export interface RelayConfiguration {
@@ -65,22 +65,12 @@ const beginning = 1 << 16;
  * The machine of one connection between a client and a server. It decides what happens to every message, and contains
  * an engine for the questions. It lives in the instance of the engine that opened it, and ends with that instance.
  */
-export class Relay implements Disposable {
-  /** The effects of opening it. */
-  readonly beginning: readonly RelayEffect[];
-  readonly #instance: Instance;
-  readonly #handle: bigint;
-  #closed = false;
-
+export class Relay extends Machine<RelayEffect> {
   /** See `Engine.relay`. */
   constructor(instance: Instance, { config, server = "", ...more }: RelayConfiguration, given: StepOptions) {
-    this.#instance = instance;
     const rest = JSON.stringify({ server, ...more }).slice(1);
-    const relay = `{"config":${typeof config === "string" ? config : JSON.stringify(config ?? {})},${rest}`;
-    const input = `{"relay":${relay}${openMembers(given)}}`;
-    instance.call(op.open, 0n, stepTime(given), input, "the configuration");
-    this.#handle = instance.opened();
-    this.beginning = readEffects<RelayEffect>(instance.text());
+    const relay = `"relay":{"config":${typeof config === "string" ? config : JSON.stringify(config ?? {})},${rest}`;
+    super(instance, relay, given);
   }
 
   /**
@@ -95,9 +85,9 @@ export class Relay implements Disposable {
         { ...given, message: text(message.slice(0, beginning)) },
       );
     if (given.random !== undefined) return this.step({ event: "received", from }, { ...given, message: text(message) });
-    if (given.elapsed !== undefined) this.#instance.elapsed(given.elapsed);
-    this.#instance.call(op[from], this.#handle, stepTime(given), message, "the message");
-    return readEffects<RelayEffect>(this.#instance.text());
+    if (given.elapsed !== undefined) this.instance.elapsed(given.elapsed);
+    this.instance.call(op[from], this.handle, stepTime(given), message, "the message");
+    return readEffects<RelayEffect>(this.instance.text());
   }
 
   /**
@@ -109,29 +99,13 @@ export class Relay implements Disposable {
     given: StepOptions & { message?: string } = {},
   ): RelayEffect[] {
     const beside = given.message === undefined ? "" : `,"message":${JSON.stringify(given.message)}`;
-    const input = stepInput(event, beside + optionMembers(given));
-    this.#instance.call(op.step, this.#handle, stepTime(given), input, "the event");
-    return readEffects<RelayEffect>(this.#instance.text());
+    return this.put(stepInput(event, beside + optionMembers(given)), "the event", stepTime(given));
   }
 
   /** The grants that are in force now. */
   grants(): Grant[] {
-    this.#instance.call(op.step, this.#handle, stepTime(), '{"list":"grants"}', "the list");
-    return (JSON.parse(this.#instance.text()) as { grants: Grant[] }).grants;
-  }
-
-  /**
-   * Releases the machine in the module. It settles no open question; the event `ended` does that. Calling it again does
-   * nothing.
-   */
-  close(): void {
-    if (this.#closed || this.#instance.ended) return;
-    this.#closed = true;
-    this.#instance.call(op.close, this.#handle, 0n, "", "the connection");
-  }
-
-  [dispose](): void {
-    this.close();
+    this.instance.call(op.step, this.handle, stepTime(), '{"list":"grants"}', "the list");
+    return (JSON.parse(this.instance.text()) as { grants: Grant[] }).grants;
   }
 }
 
