@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/tidwall/gjson"
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/plain"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/ui"
 	"github.com/elicit-engine/elicit/engine/elicit"
 )
@@ -105,7 +105,7 @@ func EscapeInvisible(p []byte) []byte {
 			continue
 		}
 		r, size := utf8.DecodeRune(p[i:])
-		if !visible(r) || r == utf8.RuneError && size == 1 {
+		if !plain.Visible(r) || r == utf8.RuneError && size == 1 {
 			out = appendEscape(append(out, p[from:i]...), r)
 			from = i + size
 		}
@@ -115,15 +115,6 @@ func EscapeInvisible(p []byte) []byte {
 		return p
 	}
 	return append(out, p[from:]...)
-}
-
-// visible reports whether a character shows a mark of its own in every font. Spaces other than U+0020 are invisible.
-func visible(r rune) bool {
-	switch r {
-	case 0x2800, 0x1d159: // the Braille blank, and a note head that fonts do not draw
-		return false
-	}
-	return unicode.IsPrint(r) && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 func appendEscape(dst []byte, r rune) []byte {

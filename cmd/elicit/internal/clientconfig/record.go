@@ -3,7 +3,6 @@ package clientconfig
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,10 +33,7 @@ type record struct {
 	Missing bool   `json:"missing,omitempty"` // there was no file
 }
 
-func digest(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
-}
+func digest(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text)) }
 
 func (r Records) name(path, suffix string) string {
 	return filepath.Join(r.Dir, digest([]byte(path))[:16]+suffix)

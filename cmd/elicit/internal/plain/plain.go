@@ -47,7 +47,7 @@ func Text(s string) string {
 			b.WriteString("    ")
 		case unicode.Is(unicode.Zs, r):
 			b.WriteByte(' ')
-		case emojiPart(r, before, after), marks <= 4 && visible(r):
+		case emojiPart(r, before, after), marks <= 4 && Visible(r):
 			b.WriteRune(r)
 		default:
 			fmt.Fprintf(&b, "<U+%04X>", r)
@@ -73,9 +73,9 @@ func emojiPart(r rune, before [2]rune, after rune) bool {
 	return false
 }
 
-// visible reports whether r is printable in Unicode and not in the table of invisible characters. The Arabic signs that
+// Visible reports whether r is printable in Unicode and not in the table of invisible characters. The Arabic signs that
 // enclose digits are visible too, although Unicode calls them format characters.
-func visible(r rune) bool {
+func Visible(r rune) bool {
 	return !in(invisible, r) && (unicode.IsPrint(r) || unicode.Is(unicode.Prepended_Concatenation_Mark, r))
 }
 

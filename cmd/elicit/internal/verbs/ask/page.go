@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -32,11 +31,7 @@ func printPages(cmd *cobra.Command, args []string, asJSON bool) error {
 		}
 		printed++
 		if asJSON {
-			line, merr := json.Marshal(p)
-			if merr != nil {
-				return merr
-			}
-			fmt.Fprintf(cli.JSONTo(cmd), "%s\n", line)
+			cli.PrintJSON(cmd, p)
 			continue
 		}
 		open := "no browser has the page open"

@@ -53,8 +53,7 @@ func (p *guardianPin) run(cmd *cobra.Command, args []string) error {
 	}
 	reads := gjson.GetBytes(rules.DefaultPermit(m), "reads").Raw
 	if p.reads != nil {
-		text, _ := json.Marshal(p.reads) // cannot fail: a list of strings
-		reads = string(text)
+		reads = cli.JSONStrings(p.reads)
 	}
 	members = append(members, elicit.Raw("reads", reads))
 	if p.settings != "" {

@@ -2,7 +2,6 @@ package guardian
 
 import (
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -86,9 +85,8 @@ func (a *reviewerAdd) run(cmd *cobra.Command, args []string) error {
 		}
 		command = []string{"sh", script}
 	}
-	words, _ := json.Marshal(command) // cannot fail: a list of strings
 	members := []elicit.Arg{elicit.Str("name", name), elicit.Raw("reviewer", "true"),
-		elicit.Raw("command", string(words)), elicit.Raw("reads", `["/request"]`)}
+		elicit.Raw("command", cli.JSONStrings(command)), elicit.Raw("reads", `["/request"]`)}
 	if a.escalate {
 		members = append(members, elicit.Raw("escalate", "true"))
 	}

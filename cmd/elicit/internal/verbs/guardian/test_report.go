@@ -143,16 +143,12 @@ func hasPath(v gjson.Result, tokens []string) (found bool) {
 	if len(tokens) == 0 {
 		return v.Exists()
 	}
-	want := strings.NewReplacer("~1", "/", "~0", "~").Replace(tokens[0])
-	i := 0
+	if tokens[0] != "*" {
+		return hasPath(cli.Child(v, strings.NewReplacer("~1", "/", "~0", "~").Replace(tokens[0])), tokens[1:])
+	}
 	if v.IsObject() || v.IsArray() {
-		v.ForEach(func(k, inner gjson.Result) bool {
-			key := k.String()
-			if v.IsArray() {
-				key = fmt.Sprint(i)
-			}
-			i++
-			found = found || (tokens[0] == "*" || key == want) && hasPath(inner, tokens[1:])
+		v.ForEach(func(_, inner gjson.Result) bool {
+			found = hasPath(inner, tokens[1:])
 			return !found
 		})
 	}

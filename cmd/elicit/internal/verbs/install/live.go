@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -68,11 +67,7 @@ func (d *doctor) lastFired(f *hostHooks) {
 }
 
 // newMark is a word that no other call has. Hooks know it by its beginning.
-func newMark() string {
-	var random [6]byte
-	_, _ = rand.Read(random[:]) // never fails
-	return hooks.ProbeSession + hex.EncodeToString(random[:])
-}
+func newMark() string { return hooks.ProbeSession + rand.Text() }
 
 // probe runs one configured command with a marked call, as its host would.
 func (d *doctor) probe(f *hostHooks, hook clientconfig.Hook) bool {

@@ -82,7 +82,7 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 		complainOfFiles(cmd.ErrOrStderr(), files)
 		return err
 	}
-	count := map[string]int{}
+	wrapped, total := 0, 0
 	for _, f := range files {
 		if f.err != nil || len(f.doc.Servers) == 0 {
 			continue
@@ -94,7 +94,9 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 				continue
 			}
 			state, why := serverState(f, s)
-			count[state]++
+			if total++; state == stateWrapped {
+				wrapped++
+			}
 			if why == "" {
 				why = cli.Cell(innerLine(s))
 			}
@@ -112,14 +114,10 @@ func (v *statusVerb) run(cmd *cobra.Command, _ []string) error {
 	} else if machine.Path != "" {
 		fmt.Fprintf(cmd.OutOrStdout(), "Managed policy: %s, in force.\n\n", machine.Path)
 	}
-	total := 0
-	for _, n := range count {
-		total += n
-	}
 	if len(files) == 0 && !hooked {
 		fmt.Fprintln(cmd.OutOrStdout(), "No configuration file of an MCP client was found.")
 	} else {
-		fmt.Fprintf(cmd.OutOrStdout(), "%d of %s wrapped.\n", count[stateWrapped],
+		fmt.Fprintf(cmd.OutOrStdout(), "%d of %s wrapped.\n", wrapped,
 			cli.Counted(total, "server is", "servers are"))
 	}
 	if complainOfFiles(cmd.ErrOrStderr(), files) {
