@@ -59,8 +59,6 @@ type entryWriter struct {
 	until   *logEntry
 }
 
-const logTime = "2006-01-02 15:04:05"
-
 func (w *entryWriter) print(e *logEntry) {
 	var text strings.Builder
 	text.WriteString("  " + e.line + "\n")
@@ -74,7 +72,7 @@ func (w *entryWriter) print(e *logEntry) {
 	}
 	w.rest()
 	w.last = text.String()
-	stamp := faint.Render(fmt.Sprintf("%4d  %s", e.seq, time.UnixMilli(e.at).In(w.zone).Format(logTime)))
+	stamp := faint.Render(fmt.Sprintf("%4d  %s", e.seq, time.UnixMilli(e.at).In(w.zone).Format(time.DateTime)))
 	fmt.Fprint(w.to, stamp, w.last)
 }
 
@@ -83,7 +81,7 @@ func (w *entryWriter) rest() {
 	if w.repeats > 0 {
 		fmt.Fprintln(w.to, faint.Render(fmt.Sprintf("      … and the same %s, the last time in record %d, %s",
 			cli.Counted(w.repeats, "more time", "more times"), w.until.seq,
-			time.UnixMilli(w.until.at).In(w.zone).Format(logTime))))
+			time.UnixMilli(w.until.at).In(w.zone).Format(time.DateTime))))
 	}
 	w.repeats, w.last = 0, ""
 }

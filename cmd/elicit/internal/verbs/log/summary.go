@@ -81,7 +81,7 @@ func (s *logSummary) print(w io.Writer, zone *time.Location) {
 		fmt.Fprintln(w, "no questions")
 		return
 	}
-	moment := func(at int64) string { return time.UnixMilli(at).In(zone).Format(logTime) }
+	moment := func(at int64) string { return time.UnixMilli(at).In(zone).Format(time.DateTime) }
 	fmt.Fprintf(w, "%s from %s to %s, %s\n\n", cli.Counted(s.all, "question", "questions"), moment(s.first),
 		moment(s.last),
 		zoneName(zone))
@@ -211,7 +211,7 @@ func (a *logAttention) print(w io.Writer, zone *time.Location) {
 			of += ", tool " + cli.Cell(h.tool)
 		}
 		fmt.Fprintf(w, "  record %d, %s, after %d ms: %s %s (%s)\n", h.seq,
-			time.UnixMilli(h.at).In(zone).Format(logTime), h.took, of, h.name, h.why)
+			time.UnixMilli(h.at).In(zone).Format(time.DateTime), h.took, of, h.name, h.why)
 	}
 	if more := a.destroys + a.warned - len(a.list); len(a.list) == maxHasty && more > 0 {
 		fmt.Fprintln(w, "  and more of them")
