@@ -99,15 +99,10 @@ func readConfig(doc []byte, recorded bool) (c config, policyProblems, problems [
 }
 
 func readProfile(r *strict.Reader, name string) schema.Profile {
-	switch profile := r.Opt(name); profile {
-	case "", "tolerant":
-	case "2025-06-18":
-		return schema.Strict20250618
-	// Both dates have the same grammar for a requested schema.
-	case "2025-11-25", "2026-07-28":
-		return schema.Strict20251125
-	default:
-		r.Report("unknown_profile", name, elicit.Str("profile", profile))
+	said := r.Opt(name)
+	profile, known := schema.ProfileNamed(said)
+	if !known && said != "" {
+		r.Report("unknown_profile", name, elicit.Str("profile", said))
 	}
-	return schema.Tolerant
+	return profile
 }

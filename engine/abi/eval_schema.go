@@ -104,7 +104,8 @@ func compileFrom(in gjson.Result, dst []byte) (form *schema.Form, out []byte, ok
 		return nil, missing(dst, "schema"), false
 	}
 	var o schema.Options
-	if o.Profile, ok = profileNamed(member(in, "profile")); !ok {
+	profile := member(in, "profile")
+	if o.Profile, ok = schema.ProfileNamed(profile.String()); !ok && profile.Exists() {
 		return nil, missing(dst, "profile"), false
 	}
 	if o.Limits, ok = formLimits(member(in, "limits")); !ok {
@@ -115,22 +116,6 @@ func compileFrom(in gjson.Result, dst []byte) (form *schema.Form, out []byte, ok
 		return nil, appendProblem(dst, problems...), false
 	}
 	return form, dst, true
-}
-
-// Package engine has the same names for the configuration (config_keys.go).
-func profileNamed(v gjson.Result) (schema.Profile, bool) {
-	if !v.Exists() {
-		return schema.Tolerant, true
-	}
-	switch v.String() {
-	case "tolerant":
-		return schema.Tolerant, true
-	case "2025-06-18":
-		return schema.Strict20250618, true
-	case "2025-11-25", "2026-07-28":
-		return schema.Strict20251125, true
-	}
-	return 0, false
 }
 
 // formLimits reads {bytes?,depth?,fields?,choices?,text?}. An unknown member fails closed. A misspelt limit would be a

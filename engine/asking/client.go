@@ -73,10 +73,7 @@ func (c *client) expressible(q *question) bool {
 	}
 	// A form that the client's date cannot say is not sent in the hope that the client understands it. It goes to a
 	// page, or fails.
-	profile := schema.Strict20251125
-	if c.dialect.Profile == firstProfile {
-		profile = schema.Strict20250618
-	}
+	profile, _ := schema.ProfileNamed(c.dialect.Profile)
 	form, _ := schema.Compile(c.spelled(q), schema.Options{Profile: profile})
 	// It is a cache, so it may be forgotten as a whole.
 	if c.expressed.Len() >= maxExpressed {

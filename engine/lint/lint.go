@@ -92,10 +92,8 @@ func TargetNamed(name string) (Target, bool) {
 }
 
 func (t Target) profile() schema.Profile {
-	if t == For20250618 {
-		return schema.Strict20250618
-	}
-	return schema.Strict20251125
+	profile, _ := schema.ProfileNamed(t.String())
+	return profile
 }
 
 // maxFindings is the most findings of one document. It also bounds the work on a hostile document. A document of 256

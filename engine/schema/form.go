@@ -27,6 +27,20 @@ const (
 	Strict20251125
 )
 
+// ProfileNamed returns the profile of a name: "tolerant", or the date of a protocol.
+func ProfileNamed(name string) (p Profile, known bool) {
+	switch name {
+	case "tolerant":
+	case "2025-06-18":
+		p = Strict20250618
+	case "2025-11-25", "2026-07-28":
+		p = Strict20251125
+	default:
+		return Tolerant, false
+	}
+	return p, true
+}
+
 // Limits bound the work that a schema or an answer may cause. A zero member means its default.
 type Limits struct {
 	Bytes   int // of the schema; default 64 KiB

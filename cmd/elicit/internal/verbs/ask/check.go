@@ -34,9 +34,9 @@ func NewCheck() *cobra.Command {
 }
 
 func (c *check) run(cmd *cobra.Command, args []string) error {
-	profile, err := profileNamed(c.profile)
-	if err != nil {
-		return err
+	profile, known := schema.ProfileNamed(c.profile)
+	if !known {
+		return fmt.Errorf("--profile is %q; give one of %s", c.profile, strings.Join(profiles, ", "))
 	}
 	doc, err := cli.ReadDocument(cmd, args[0])
 	if err != nil {
@@ -159,15 +159,3 @@ func choices(f *schema.Field) []string {
 }
 
 var profiles = []string{"tolerant", "2025-06-18", "2025-11-25", "2026-07-28"}
-
-func profileNamed(name string) (schema.Profile, error) {
-	switch name {
-	case "tolerant":
-		return schema.Tolerant, nil
-	case "2025-06-18":
-		return schema.Strict20250618, nil
-	case "2025-11-25", "2026-07-28":
-		return schema.Strict20251125, nil
-	}
-	return 0, fmt.Errorf("--profile is %q; give one of %s", name, strings.Join(profiles, ", "))
-}
