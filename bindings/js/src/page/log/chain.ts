@@ -47,12 +47,10 @@ export function shape(line: Uint8Array): Shape | undefined {
 /** The number of a record, or 0. */
 export const seqOf = (line: Uint8Array): number => Number(head.exec(ascii.decode(line.subarray(0, 80)))?.[2] ?? 0);
 
-async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return hex(await crypto.subtle.digest("SHA-256", bytes));
+export async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(sum, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
-
-export const hex = (bytes: ArrayBuffer): string =>
-  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Whether this browser computes hashes here. */
 export const canHash = (): boolean => globalThis.crypto?.subtle !== undefined;

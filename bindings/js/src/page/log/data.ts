@@ -1,3 +1,4 @@
+import * as base64 from "../../base64.ts";
 import { joined } from "../../bytes.ts";
 
 /** Facts of the page. */
@@ -114,14 +115,9 @@ export class Log {
 export async function* inflate(block: Element): AsyncGenerator<Uint8Array> {
   const text = block.textContent;
   block.remove(); // its text would stay in memory
-  const zipped = new Uint8Array(Math.floor(text.length / 4) * 3);
-  const part = 1 << 16;
-  let size = 0;
-  for (let i = 0; i < text.length; i += part) {
-    const binary = atob(text.slice(i, i + part));
-    for (let k = 0; k < binary.length; k++) zipped[size++] = binary.charCodeAt(k);
-  }
-  const stream = new Blob([zipped.subarray(0, size)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const zipped: BlobPart[] = [];
+  for (let i = 0, part = 1 << 16; i < text.length; i += part) zipped.push(base64.read(text.slice(i, i + part)));
+  const stream = new Blob(zipped).stream().pipeThrough(new DecompressionStream("gzip"));
   const reader = stream.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }

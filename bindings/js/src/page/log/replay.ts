@@ -1,6 +1,6 @@
 import { operationNames } from "../../codes.ts";
 import { Instance, op } from "../../instance.ts";
-import { hex } from "./chain.ts";
+import { digest } from "./chain.ts";
 import { joined } from "../../bytes.ts";
 import { inflate } from "./data.ts";
 
@@ -31,8 +31,7 @@ export class Engine {
     const parts: Uint8Array[] = [];
     for await (const part of inflate(block)) parts.push(part);
     const bytes = joined(parts);
-    const digest = hex(await crypto.subtle.digest("SHA-256", bytes));
-    return new Engine(await Instance.start(await WebAssembly.compile(bytes)), digest);
+    return new Engine(await Instance.start(await WebAssembly.compile(bytes)), await digest(bytes));
   }
 
   /** Gives the inputs of all records to a new engine, which compares what it does with what was recorded. */
