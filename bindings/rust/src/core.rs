@@ -1,7 +1,7 @@
 use serde::Deserialize;
 
 use crate::contract::{Form, Problem};
-use crate::ffi::{self, Handle};
+use crate::ffi::{eval, Handle};
 use crate::Error;
 
 /// A compiled schema: the form to draw, and a check of answers that is fast enough for every key press. Any number of
@@ -47,17 +47,6 @@ impl Schema {
     pub fn check(&self, content: &str) -> Result<Vec<Problem>, Error> {
         Ok(serde_json::from_str::<Problems>(&self.handle.check(content)?)?.problems)
     }
-}
-
-/// Runs a stateless operation by its name, such as `check`, `coerce`, `inspect` or `explain`. Problems of its input are
-/// in the output. [`describe`] lists the operations.
-pub fn eval(op: &str, input: &str) -> Result<String, Error> {
-    ffi::eval(op, input)
-}
-
-/// The names and limits that the library knows, as JSON.
-pub fn describe() -> Result<String, Error> {
-    ffi::describe()
 }
 
 /// A sentence in English for each problem.

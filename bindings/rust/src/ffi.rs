@@ -109,11 +109,14 @@ impl Handle {
     }
 }
 
+/// Runs a stateless operation by its name, such as `check`, `coerce`, `inspect` or `explain`. Problems of its input are
+/// in the output. [`describe`] lists the operations.
 pub fn eval(op: &str, input: &str) -> Result<String, Error> {
     let op = CString::new(op).map_err(|_| Error::Invalid(Vec::new()))?;
     Output::of(|out| unsafe { elicit_eval(op.as_ptr(), input.as_ptr().cast(), input.len(), out) })?.into_text()
 }
 
+/// The names and limits that the library knows, as JSON.
 pub fn describe() -> Result<String, Error> {
     Output::of(|out| unsafe { elicit_describe(out) })?.into_text()
 }

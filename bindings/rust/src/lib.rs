@@ -24,5 +24,6 @@ mod ffi;
 pub use crate::connection::{read_lines, Connection, End, Host, HostResult, Message, Next};
 #[cfg(feature = "full")]
 pub use crate::console::Console;
-pub use crate::core::{describe, eval, explain, Schema};
+pub use crate::core::{explain, Schema};
 pub use crate::error::Error;
+pub use crate::ffi::{describe, eval};
