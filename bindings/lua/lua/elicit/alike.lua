@@ -122,17 +122,13 @@ function M.labels(choices)
     labels[i] = middle(plain.line(raw(choice)), 200)
   end
   for _, group in ipairs(groups(labels, M.looks)) do
-    local titles, texts, signs = {}, {}, {}
+    local titles, texts, signs, all = {}, {}, {}, {}
     for k, i in ipairs(group) do
-      titles[k] = raw(choices[i])
+      titles[k], all[k] = raw(choices[i]), k
     end
     local by_value = #groups(titles, same) > 0
     for k, i in ipairs(group) do
       texts[k] = plain.characters(by_value and (choices[i].text or tostring(choices[i].value)) or titles[k])
-    end
-    local all = {}
-    for k in ipairs(group) do
-      all[k] = k
     end
     tell_apart(texts, all, signs)
     for k, i in ipairs(group) do

@@ -17,13 +17,7 @@ function M.run(what, ...)
   end
 end
 
-function M.open()
-  elicit.open()
-end
-
-function M.log(path)
-  elicit.log(path)
-end
+M.open, M.log = elicit.open, elicit.log
 
 local function age(milliseconds)
   local seconds = math.max(0, math.floor(milliseconds / 1000))
