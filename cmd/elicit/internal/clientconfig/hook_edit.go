@@ -53,7 +53,7 @@ func (d *HookDoc) With(entries []HookEntry, version int) (*HookDoc, error) {
 		return nil, err
 	}
 	if next.root == nil {
-		return next.begun(entries, version)
+		return parseHooks(d.File, HookText(entries, version))
 	}
 	for _, e := range entries {
 		if next, err = next.added(e); err != nil {
@@ -85,8 +85,8 @@ func (d *HookDoc) has(entries []HookEntry) bool {
 	return true
 }
 
-// begun is a new file with the entries.
-func (d *HookDoc) begun(entries []HookEntry, version int) (*HookDoc, error) {
+// HookText is a new file with the entries. version is written into it; 0 writes none.
+func HookText(entries []HookEntry, version int) []byte {
 	hooks := map[string]any{}
 	for _, e := range entries {
 		hooks[e.Event] = []any{e.Entry}
@@ -95,7 +95,7 @@ func (d *HookDoc) begun(entries []HookEntry, version int) (*HookDoc, error) {
 	if version > 0 {
 		root["version"] = version
 	}
-	return parseHooks(d.File, append(indented(root, "", "  "), '\n'))
+	return append(indented(root, "", "  "), '\n')
 }
 
 // indented is a value with a line for each member, or on one line without prefix and unit.

@@ -2,7 +2,6 @@ package hook
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/cli"
 	"github.com/elicit-engine/elicit/cmd/elicit/internal/clientconfig"
+	"github.com/elicit-engine/elicit/cmd/elicit/internal/each"
 	"github.com/elicit-engine/elicit/engine/wire/hooks"
 )
 
@@ -41,21 +41,13 @@ func (v *hookVerb) printConfiguration(cmd *cobra.Command, host hooks.Host) error
 		_, err := cmd.OutOrStdout().Write(clientconfig.Plugin(clientconfig.HookCommand(host, own, given), v.eventsOf(host)))
 		return err
 	}
-	entries := map[string]any{}
-	for _, event := range v.eventsOf(host) {
-		entries[event] = []any{clientconfig.HookSetting(host, own, given, v.answerWithin)}
-	}
-	config := map[string]any{"hooks": entries}
-	if version := clientconfig.HookVersions[host]; version > 0 {
-		config["version"] = version
-	}
-	text, err := json.MarshalIndent(config, "", "  ")
-	if err != nil {
-		return err
-	}
+	setting := clientconfig.HookSetting(host, own, given, v.answerWithin)
+	entries := each.Of(v.eventsOf(host), func(event string) clientconfig.HookEntry {
+		return clientconfig.HookEntry{Event: event, Entry: setting}
+	})
 	fmt.Fprintf(cmd.ErrOrStderr(), "elicit: add this to %s\n", clientconfig.UsualHookFile(string(host)))
-	fmt.Fprintf(cmd.OutOrStdout(), "%s\n", text)
-	return nil
+	_, err = cmd.OutOrStdout().Write(clientconfig.HookText(entries, clientconfig.HookVersions[host]))
+	return err
 }
 
 // eventsOf are the events that a host's configuration gets.
