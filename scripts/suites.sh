@@ -23,13 +23,15 @@ builds() {
   done
 }
 
-# together KIND NAME... runs the function NAME_KIND of each, in this order. Builds wait for downloads, and suites for
-# programs, so one more runs at once than there are processors. Each has its name before every line and in
+# together KIND NAME... runs the function NAME_KIND of each, in this order, as many at once as there are processors, and
+# at least two. Builds also wait for downloads, so they are one more. Each has its name before every line and in
 # dist/suites/NAME.log. The next do not see what one exports.
 together() {
   local kind=$1 name most
   shift
-  most=$(($(nproc) + 1))
+  most=$(nproc)
+  [ "$most" -gt 1 ] || most=2
+  [ "$kind" != build ] || most=$((most + 1))
   mkdir -p dist/suites
   # A shell makes what it starts in the background deaf to Ctrl-C.
   trap 'trap - INT TERM; kill 0' INT TERM
