@@ -29,8 +29,7 @@ builds() {
 together() {
   local kind=$1 name most
   shift
-  most=$(nproc)
-  [ "$most" -gt 1 ] || most=2
+  most=$(($(nproc) > 1 ? $(nproc) : 2))
   [ "$kind" != build ] || most=$((most + 1))
   mkdir -p dist/suites
   # A shell makes what it starts in the background deaf to Ctrl-C.

@@ -464,3 +464,30 @@ func TestWithdrawalBreaksTheEngine(t *testing.T) {
 	r.server(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":0}}`)
 	r.want("engine_replaced", `\"id\":0,\"result\"`, `"message":"question 1"`, `"effect":"show"`)
 }
+
+// TestOneMistakeInAConfiguration has no machine for a Go host that makes a single mistake.
+func TestOneMistakeInAConfiguration(t *testing.T) {
+	for code, c := range map[string]Config{"missing": {}, "acp_only": {Server: "s", ACPChain: true},
+		"limit_out_of_range": {Server: "s", CallOver: -1}} {
+		m, effects, problems := New(c, Input{})
+		if m != nil || effects != nil || len(problems) != 1 || problems[0].Code != code {
+			t.Errorf("%s: %v, %d effects", code, problems, len(effects))
+		}
+	}
+}
+
+// TestLinesOfALongAnswer has an answer over lines that are looked at up to 256 KiB, and not beyond.
+func TestLinesOfALongAnswer(t *testing.T) {
+	for size, fails := range map[int]bool{256<<10 - 100: true, 256<<10 + 1: false} {
+		r := open(t, Config{})
+		r.client(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+		r.server(`{"jsonrpc":"2.0",`)
+		r.server(`"x":"` + strings.Repeat("a", size) + `",`)
+		r.server(`"id":1,"result":{}}`)
+		r.now += 2000
+		r.step(event.Ticked{}, "")
+		if got := strings.Contains(r.said(), "-32603"); got != fails {
+			t.Errorf("%d bytes fail the call: %v", size, got)
+		}
+	}
+}
